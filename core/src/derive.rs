@@ -1,0 +1,284 @@
+//! Derivation: from an intent to its keys.
+
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::error::{Code, Refusal};
+use crate::explain::ExplainedField;
+use crate::fingerprint::Fingerprint;
+use crate::intent::{self, Epoch, Guide, Intent};
+use crate::key::Key;
+use crate::keyring::Keyring;
+use crate::material;
+use crate::policies::Policies;
+use crate::policy::{Place, Policy, Scope};
+use crate::secret::Macs;
+use crate::written::{USUAL_MATERIAL, Want, Written};
+
+/// Derives keys: policies and secrets, with all that can be done once done.
+///
+/// ```
+/// use intentkey_core::{Deriver, Intent, Payload, Policy, Secret};
+///
+/// let policy = Policy::from_json(r#"{
+///     "name": "refund",
+///     "actions": ["refund.create"],
+///     "bucket_seconds": 900,
+///     "identity": { "order": { "rule": "exact" } },
+///     "ignored": { "request_id": "new on every attempt" }
+/// }"#)?;
+/// let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+/// let key = |payload| {
+///     let epoch = 1_767_225_600_u64.into();
+///     deriver.derive(&Intent { tenant: "acme".into(), action: "refund.create".into(), epoch, payload })
+/// };
+///
+/// let first = key(Payload::Json(r#"{"order": "A-1", "request_id": "5f0a"}"#))?;
+/// let retry = key(Payload::Json(r#"{"request_id": "77b2", "order": "A-1"}"#))?;
+/// assert_eq!(first.key, retry.key);
+/// # Ok::<(), intentkey_core::Refusal>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Deriver {
+    policies: Policies,
+    keyring: Keyring,
+}
+
+/// What an intent derives to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The idempotency key, which travels.
+    pub key: Key,
+    /// The MAC over identity and checked fields, which stays in the store.
+    pub fingerprint: Fingerprint,
+    /// The bucket of the intent's epoch.
+    pub bucket: u64,
+    /// The id of the secret in force at that bucket.
+    pub secret_id: Arc<str>,
+    /// The second key of an intent near a bucket's edge.
+    pub edge: Option<Edge>,
+}
+
+/// The second key of an intent near a bucket's edge: producers on both sides of the edge derive
+/// the same one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The key.
+    pub key: Key,
+    /// The ordinary fingerprint, under the secret of the edge's bucket.
+    pub fingerprint: Fingerprint,
+    /// The id of the secret in force at the bucket that begins at the edge.
+    pub secret_id: Arc<str>,
+}
+
+/// What a producer needs of a derivation: no fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivedKey {
+    /// The idempotency key, which travels.
+    pub key: Key,
+    /// The bucket of the intent's epoch.
+    pub bucket: u64,
+    /// The id of the secret in force at that bucket.
+    pub secret_id: Arc<str>,
+    /// The second key of an intent near a bucket's edge.
+    pub edge: Option<EdgeKey>,
+}
+
+/// The second key of an intent near a bucket's edge, without its fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeKey {
+    /// The key.
+    pub key: Key,
+    /// The id of the secret in force at the bucket that begins at the edge.
+    pub secret_id: Arc<str>,
+}
+
+impl Deriver {
+    /// Brings policies and secrets together.
+    ///
+    /// # Errors
+    ///
+    /// `keyring_invalid` where a policy with `bucket_seconds = 0` meets a ring that does not have
+    /// exactly one secret, and where tenants' secrets meet a policy whose scope is not `tenant`.
+    pub fn new(policies: impl Into<Policies>, keyring: impl Into<Keyring>) -> Result<Self, Refusal> {
+        let deriver = Deriver { policies: policies.into(), keyring: keyring.into() };
+        let invalid = |message: &'static str| Refusal::new(Code::KeyringInvalid).because(message);
+        for (_, policy) in deriver.policies.iter() {
+            if policy.bucket_seconds() == 0 && !deriver.keyring.is_single() {
+                return Err(invalid(
+                    "a policy with bucket_seconds = 0 has one bucket for all time, which a second secret would split: use one secret",
+                ));
+            }
+            if policy.scope() != Scope::Tenant && deriver.keyring.is_of_tenants() {
+                return Err(invalid("tenants' secrets serve policies with scope = \"tenant\" only"));
+            }
+        }
+        Ok(deriver)
+    }
+
+    /// Reads an intent from JSON text: an object with exactly the members `tenant`, `action`,
+    /// `intent_epoch` and `payload`.
+    ///
+    /// # Errors
+    ///
+    /// `json_malformed`, `payload_too_large`, `payload_too_deep`, `intent_invalid`. What else may
+    /// be wrong with the intent is refused when it is derived.
+    pub fn read<'t>(&self, text: &'t str) -> Result<Intent<'t>, Refusal> {
+        match self.policies.only_place() {
+            Some(place) => intent::read(text, &Guide::Always(place)),
+            None => intent::read(text, &Guide::ByEpoch(&|epoch| self.place_at(epoch))),
+        }
+    }
+
+    /// The place of an intent's payload: a host asks it which parts of its own values need not
+    /// be looked at.
+    #[must_use]
+    pub fn place_at(&self, epoch: Epoch) -> Place<'_> {
+        let in_force = epoch.seconds().ok().and_then(|epoch| self.policies.in_force_at(epoch));
+        let place = in_force.map(Policy::payload_place);
+        place.or(self.policies.only_place()).unwrap_or(Place::UNDECLARED)
+    }
+
+    /// Derives the key and the fingerprint of an intent.
+    ///
+    /// # Errors
+    ///
+    /// Any code but those of policies and keyrings; the first that applies, in the order of the
+    /// steps that [`Code`] is listed in.
+    pub fn derive(&self, intent: &Intent<'_>) -> Result<Derived, Refusal> {
+        self.derive_written(&mut self.write(intent, Want::Fingerprint, None)?)
+    }
+
+    /// Derives the key alone: what a producer needs. The refusals are those of [`Self::derive`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::derive`].
+    pub fn derive_key(&self, intent: &Intent<'_>) -> Result<DerivedKey, Refusal> {
+        let mut written = self.write(intent, Want::Key, None)?;
+        let secret = self.secret(&written, written.bucket)?;
+        let key = written.key(&secret.macs);
+        let edge = match written.edge {
+            None => None,
+            Some(bucket) => {
+                let secret = self.secret(&written, bucket)?;
+                Some(EdgeKey { key: written.edge_key(&secret.macs, bucket), secret_id: secret.id.clone() })
+            }
+        };
+        Ok(DerivedKey { key, bucket: written.bucket, secret_id: secret.id.clone(), edge })
+    }
+
+    /// The fingerprint alone, for an intent whose key was recorded.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::derive`].
+    pub fn fingerprint(&self, intent: &Intent<'_>) -> Result<Fingerprint, Refusal> {
+        let mut written = self.write(intent, Want::Fingerprint, None)?;
+        let secret = self.secret(&written, written.bucket)?;
+        Ok(written.fingerprint(&secret.macs))
+    }
+
+    /// The key of an intent that was recorded under an id before the first attempt, for a
+    /// destination that wants a key in the policy's shape.
+    ///
+    /// # Errors
+    ///
+    /// `tenant_empty`, `identity_empty` for an empty id, the codes of epochs,
+    /// `policy_missing_for_epoch`, `tenant_not_held`, `secret_missing_for_epoch`.
+    pub fn key_from_id(&self, intent: &RecordedIntent<'_>) -> Result<Key, Refusal> {
+        if intent.tenant.is_empty() {
+            return Err(Refusal::new(Code::TenantEmpty));
+        }
+        let epoch = intent.epoch.seconds().map_err(Refusal::new)?;
+        let policy = self.policies.in_force_at(epoch).ok_or_else(|| Refusal::new(Code::PolicyMissingForEpoch))?;
+        if intent.id.is_empty() {
+            return Err(Refusal::new(Code::IdentityEmpty));
+        }
+        let secret = self.secret_at(policy, intent.tenant, epoch)?;
+        let mut material = Vec::with_capacity(USUAL_MATERIAL);
+        material.push(b'[');
+        material::push_string(&mut material, intent.tenant);
+        material.push(b',');
+        material::push_string(&mut material, intent.id);
+        material.push(b']');
+        Ok(policy.key_shape().key(&secret.macs.for_ids().mac(&material)))
+    }
+
+    pub(crate) fn policies(&self) -> &Policies {
+        &self.policies
+    }
+
+    pub(crate) fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    pub(crate) fn derive_written(&self, written: &mut Written<'_>) -> Result<Derived, Refusal> {
+        let secret = self.secret(written, written.bucket)?;
+        let key = written.key(&secret.macs);
+        let fingerprint = written.fingerprint(&secret.macs);
+        let edge = match written.edge {
+            None => None,
+            Some(bucket) => {
+                let secret = self.secret(written, bucket)?;
+                Some(Edge {
+                    key: written.edge_key(&secret.macs, bucket),
+                    fingerprint: written.fingerprint(&secret.macs),
+                    secret_id: secret.id.clone(),
+                })
+            }
+        };
+        Ok(Derived { key, fingerprint, bucket: written.bucket, secret_id: secret.id.clone(), edge })
+    }
+
+    /// Writes the bodies of an intent under the policy in force.
+    pub(crate) fn write<'d>(
+        &'d self,
+        intent: &'d Intent<'_>,
+        want: Want,
+        trace: Option<&mut Vec<ExplainedField>>,
+    ) -> Result<Written<'d>, Refusal> {
+        let place = self.place_at(intent.epoch);
+        let mut written = Written::new(intent, place, &|epoch| self.policies.in_force_at(epoch), want, trace)?;
+        // Before a policy begins there is nobody to agree with across its first edge.
+        let begins = |bucket: &u64| self.policies.begins_at(written.policy.buckets().first_second(*bucket));
+        written.edge = written.edge.filter(|bucket| !begins(bucket));
+        Ok(written)
+    }
+
+    /// The secret in force at the first second of a bucket.
+    fn secret(&self, written: &Written<'_>, bucket: u64) -> Result<InForce<'_>, Refusal> {
+        let first_second = written.policy.buckets().first_second(bucket);
+        self.secret_at(written.policy, written.tenant, first_second)
+    }
+
+    fn secret_at(&self, policy: &Policy, tenant: &str, epoch: u64) -> Result<InForce<'_>, Refusal> {
+        let ring = self.keyring.ring(tenant).ok_or_else(|| Refusal::new(Code::TenantNotHeld))?;
+        let entry = if policy.bucket_seconds() == 0 { ring.only() } else { ring.in_force_at(epoch) };
+        let entry = entry.ok_or_else(|| Refusal::new(Code::SecretMissingForEpoch))?;
+        let macs = match policy.scope() {
+            Scope::Tenant if !self.keyring.is_of_tenants() => Cow::Owned(entry.macs.for_tenant(tenant)),
+            _ => Cow::Borrowed(&entry.macs),
+        };
+        Ok(InForce { id: &entry.id, macs })
+    }
+}
+
+/// An intent that was recorded under an id before its first attempt: its key comes from the id,
+/// never from fields.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedIntent<'a> {
+    /// Whose intent it is; not empty.
+    pub tenant: &'a str,
+    /// The id under which it was recorded; not empty.
+    pub id: &'a str,
+    /// When it was decided; recorded with it.
+    pub epoch: Epoch,
+}
+
+/// A secret in force, scoped as the policy says.
+struct InForce<'d> {
+    id: &'d Arc<str>,
+    macs: Cow<'d, Macs>,
+}

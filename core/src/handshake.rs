@@ -1,0 +1,69 @@
+//! The handshake: what two producers compare to see that they agree before money moves.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use crate::derive::Deriver;
+use crate::rules::ISO_4217_DATE;
+use crate::unicode::UNICODE_VERSION;
+
+/// What a deriver derives with. Two derivers with equal handshakes give equal keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Handshake {
+    /// The policies, oldest first.
+    pub policies: Vec<PolicyCheck>,
+    /// The secrets, by tenant and then oldest first.
+    pub secrets: Vec<SecretCheck>,
+    /// The version of Unicode that text is pinned to.
+    pub unicode: &'static str,
+    /// The date of the list of ISO 4217 that currencies are judged by.
+    pub currencies: &'static str,
+}
+
+/// A policy of a handshake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PolicyCheck {
+    /// The policy's name, for people; it may differ.
+    pub name: String,
+    /// From when it is in force; `None` for all epochs.
+    pub from_epoch: Option<u64>,
+    /// [`Policy::digest`](crate::Policy::digest): 64 hex digits.
+    pub digest: String,
+}
+
+/// A secret of a handshake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SecretCheck {
+    /// The secret's id.
+    pub id: String,
+    /// The tenant whose secret it is, where it is a tenant's.
+    pub tenant: Option<String>,
+    /// The first 8 hex digits of HMAC-SHA256(secret, `intentkey check v1`).
+    pub check: String,
+}
+
+impl Deriver {
+    /// What this deriver derives with, safe to log and to send.
+    #[must_use]
+    pub fn handshake(&self) -> Handshake {
+        let policies = self.policies().iter().map(|(from_epoch, policy)| PolicyCheck {
+            name: policy.name().to_string(),
+            from_epoch,
+            digest: policy.digest(),
+        });
+        let secrets = self.keyring().all().into_iter().map(|(tenant, entry)| SecretCheck {
+            id: entry.id.to_string(),
+            tenant: tenant.map(String::from),
+            check: entry.macs.check_value(),
+        });
+        Handshake {
+            policies: policies.collect(),
+            secrets: secrets.collect(),
+            unicode: UNICODE_VERSION,
+            currencies: ISO_4217_DATE,
+        }
+    }
+}

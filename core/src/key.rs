@@ -1,0 +1,242 @@
+//! Keys: the idempotency key that travels, in the shape that its policy asks for.
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use crate::error::Refusal;
+use crate::policy::Table;
+
+/// The longest key there is: 64 hex digits.
+const LONGEST: usize = 64;
+
+/// The alphabet of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum KeyFormat {
+    /// Lower-case hexadecimal digits.
+    Hex,
+    /// The URL-safe alphabet of RFC 4648, section 5, without padding.
+    Base64Url,
+    /// A UUID of version 8 (RFC 9562, section 5.8), for destinations that want a UUID.
+    Uuid,
+    /// A UUID with version 4's shape, for destinations that check the version.
+    Uuid4,
+}
+
+const FORMATS: &[(&str, KeyFormat)] = &[
+    ("hex", KeyFormat::Hex),
+    ("base64url", KeyFormat::Base64Url),
+    ("uuid", KeyFormat::Uuid),
+    ("uuid4", KeyFormat::Uuid4),
+];
+
+impl KeyFormat {
+    /// The format's name, as policies write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        FORMATS.iter().find(|format| format.1 == self).map_or("", |format| format.0)
+    }
+
+    /// The shortest key (128 bits) and the longest (256).
+    const fn bounds(self) -> (u8, u8) {
+        match self {
+            KeyFormat::Hex => (32, 64),
+            KeyFormat::Base64Url => (22, 43),
+            KeyFormat::Uuid | KeyFormat::Uuid4 => (36, 36),
+        }
+    }
+}
+
+/// The alphabet and the length of a policy's keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyShape {
+    format: KeyFormat,
+    length: u8,
+}
+
+impl Default for KeyShape {
+    /// 64 hex digits.
+    fn default() -> Self {
+        KeyShape { format: KeyFormat::Hex, length: 64 }
+    }
+}
+
+impl KeyShape {
+    /// The alphabet.
+    #[must_use]
+    pub fn format(self) -> KeyFormat {
+        self.format
+    }
+
+    /// The length in characters.
+    #[must_use]
+    pub fn length(self) -> usize {
+        usize::from(self.length)
+    }
+
+    pub(crate) fn read(table: &mut Table<'_>) -> Result<Self, Refusal> {
+        let format = table.word("format", FORMATS)?.unwrap_or(KeyFormat::Hex);
+        let (least, most) = format.bounds();
+        if least == most {
+            if table.take("length").is_some() {
+                return Err(table.refuse("length", "a UUID has one length: leave it out"));
+            }
+            return Ok(KeyShape { format, length: most });
+        }
+        let length = table.integer("length", u64::from(least), u64::from(most)).map_err(|refusal| {
+            refusal.because(format!("must be an integer from {least} to {most} for format \"{}\"", format.name()))
+        })?;
+        let length = length.and_then(|length| u8::try_from(length).ok()).unwrap_or(most);
+        Ok(KeyShape { format, length })
+    }
+
+    /// The key that a MAC gives: cut on the right, or its first 16 bytes as a UUID.
+    pub(crate) fn key(self, mac: &[u8; 32]) -> Key {
+        match self.format {
+            KeyFormat::Hex => Key::from_characters(hex_digits(mac), self.length),
+            KeyFormat::Base64Url => Key::from_characters(base64url_digits(mac), self.length),
+            KeyFormat::Uuid => Key::uuid(mac, 8),
+            KeyFormat::Uuid4 => Key::uuid(mac, 4),
+        }
+    }
+}
+
+/// An idempotency key: printable ASCII, 22 to 64 characters.
+///
+/// ```
+/// use intentkey_core::Key;
+///
+/// // Where an intent is recorded before the first attempt, a random key stored with it is the
+/// // simplest choice. The 16 bytes come from the caller's source of randomness.
+/// let key = Key::recorded([0xd4; 16]);
+/// assert_eq!(key.as_str(), "d4d4d4d4-d4d4-44d4-94d4-d4d4d4d4d4d4");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    characters: [u8; LONGEST],
+    length: u8,
+}
+
+impl Key {
+    /// A UUID of version 4 (RFC 9562, section 5.4) from 16 random bytes, for an intent that is
+    /// recorded with its key before the first attempt.
+    #[must_use]
+    pub fn recorded(random: [u8; 16]) -> Key {
+        Key::uuid(&random, 4)
+    }
+
+    /// The key's characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let characters = self.characters.get(..usize::from(self.length)).unwrap_or_default();
+        // Only ASCII is ever put in.
+        core::str::from_utf8(characters).unwrap_or_default()
+    }
+
+    fn from_characters(characters: [u8; LONGEST], length: u8) -> Key {
+        let mut key = Key { characters, length };
+        // What is cut off must not make equal keys differ.
+        for cut in key.characters.iter_mut().skip(usize::from(length)) {
+            *cut = 0;
+        }
+        key
+    }
+
+    fn uuid(bytes: &[u8], version: u8) -> Key {
+        let mut key = Key { characters: [0; LONGEST], length: 36 };
+        let mut slots = key.characters.iter_mut();
+        for (index, &byte) in bytes.iter().take(16).enumerate() {
+            let byte = match index {
+                6 => version << 4 | byte & 0x0f,
+                8 => 0x80 | byte & 0x3f,
+                _ => byte,
+            };
+            if matches!(index, 4 | 6 | 8 | 10)
+                && let Some(slot) = slots.next()
+            {
+                *slot = b'-';
+            }
+            for (digit, slot) in [byte >> 4, byte & 0x0f].into_iter().zip(&mut slots) {
+                *slot = hex_digit(digit);
+            }
+        }
+        key
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({})", self.as_str())
+    }
+}
+
+impl AsRef<str> for Key {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+fn hex_digit(value: u8) -> u8 {
+    if value < 10 { b'0' + value } else { b'a' + value - 10 }
+}
+
+/// The 64 hex digits of a MAC.
+pub(crate) fn hex_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
+    let mut digits = [0; LONGEST];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(mac) {
+        if let [high, low] = pair {
+            (*high, *low) = (hex_digit(byte >> 4), hex_digit(byte & 0x0f));
+        }
+    }
+    digits
+}
+
+/// The 43 base64url digits of a MAC, and zeros after them.
+fn base64url_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut digits = [0; LONGEST];
+    for (group, slots) in mac.chunks(3).zip(digits.chunks_exact_mut(4)) {
+        let bits = group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for (index, slot) in slots.iter_mut().take(group.len() + 1).enumerate() {
+            let digit = bits >> (18 - 6 * index) & 0x3f;
+            *slot = ALPHABET.get(digit as usize).copied().unwrap_or_default();
+        }
+    }
+    digits
+}
+
+/// Lower-case hexadecimal text.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0x0f]).map(|digit| char::from(hex_digit(digit))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mac() -> [u8; 32] {
+        core::array::from_fn(|index| (index * 8) as u8 | 7)
+    }
+
+    fn key(format: KeyFormat, length: u8) -> String {
+        KeyShape { format, length }.key(&mac()).as_str().into()
+    }
+
+    #[test]
+    fn keys_have_the_shape_that_is_asked_for() {
+        assert_eq!(key(KeyFormat::Hex, 64), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
+        assert_eq!(key(KeyFormat::Hex, 33), "070f171f272f373f474f575f676f777f8");
+        // Python: base64.urlsafe_b64encode(bytes(i * 8 | 7 for i in range(32)))
+        assert_eq!(key(KeyFormat::Base64Url, 43), "Bw8XHycvNz9HT1dfZ293f4ePl5-nr7e_x8_X3-fv9_8");
+        assert_eq!(key(KeyFormat::Base64Url, 22), "Bw8XHycvNz9HT1dfZ293f4");
+        assert_eq!(key(KeyFormat::Uuid, 36), "070f171f-272f-873f-874f-575f676f777f");
+        assert_eq!(key(KeyFormat::Uuid4, 36), "070f171f-272f-473f-874f-575f676f777f");
+    }
+}

@@ -1,0 +1,100 @@
+//! The digest of a policy: what two producers compare before money moves.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{Class, Empty, Field, Policy, Scope};
+use crate::key::hex;
+use crate::material::push_string;
+use crate::rules::Rule;
+
+/// SHA-256 over the JSON text of all that decides keys, fingerprints and refusals, every default
+/// written out, names sorted, no white space.
+pub(super) fn of(policy: &Policy) -> String {
+    hex(&Sha256::digest(text(policy)))
+}
+
+fn text(policy: &Policy) -> Vec<u8> {
+    let mut out = Json::default();
+    out.raw("{\"actions\":[");
+    let mut actions: Vec<&str> = policy.actions().collect();
+    actions.sort_unstable();
+    out.separated(&actions, |out, action| out.string(action));
+    out.raw(&format!(
+        "],\"bucket_seconds\":{},\"edge_seconds\":{},\"fields\":[",
+        policy.bucket_seconds(),
+        policy.edge_seconds()
+    ));
+    out.separated(&policy.fields, field);
+    out.raw("],\"ignored\":[");
+    out.separated(&policy.ignored, |out, ignored| out.string(&ignored.path.to_string()));
+    let shape = policy.key_shape();
+    out.raw(&format!("],\"key\":[\"{}\",{},\"", shape.format().name(), shape.length()));
+    out.raw(match policy.scope {
+        Scope::All => "all",
+        Scope::Tenant => "tenant",
+    });
+    out.raw("\"],\"lists\":[");
+    out.separated(&policy.lists, |out, list| {
+        out.raw("[");
+        out.string(&list.path.to_string());
+        out.raw(if list.any_order { ",\"any\"]" } else { ",\"matters\"]" });
+    });
+    out.raw("],\"schema\":\"intentkey policy v1\"}");
+    out.0
+}
+
+fn field(out: &mut Json, field: &Field) {
+    out.raw("[");
+    out.string(&field.path.to_string());
+    out.raw(match field.class {
+        Class::Identity => ",\"identity\",",
+        Class::Checked => ",\"checked\",",
+    });
+    rule(out, &field.rule);
+    out.raw(if field.required { ",\"required\"" } else { ",\"optional\"" });
+    out.raw(if field.null_is_absent { ",\"null absent\"" } else { ",\"null refused\"" });
+    out.raw(match field.empty {
+        None => ",\"\"]",
+        Some(Empty::Keep) => ",\"empty kept\"]",
+        Some(Empty::Absent) => ",\"empty absent\"]",
+        Some(Empty::Refuse) => ",\"empty refused\"]",
+    });
+}
+
+/// A rule as a list: its name and all its parameters, in the order of their names.
+fn rule(out: &mut Json, rule: &Rule) {
+    out.raw("[");
+    out.string(rule.name());
+    for parameter in rule.parameters() {
+        out.raw(",");
+        out.string(&parameter);
+    }
+    out.raw("]");
+}
+
+/// JSON text while it is written.
+#[derive(Default)]
+struct Json(Vec<u8>);
+
+impl Json {
+    fn raw(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn string(&mut self, text: &str) {
+        push_string(&mut self.0, text);
+    }
+
+    fn separated<T>(&mut self, elements: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        for (index, element) in elements.iter().enumerate() {
+            if index > 0 {
+                self.raw(",");
+            }
+            write(self, element);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The schema of a policy: what its members are and what each may hold.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::build::Builder;
+use super::field::{Class, Empty, Field, Ignored, List};
+use super::path::Path;
+use super::retention::Retention;
+use super::table::{Table, invalid};
+use super::{Action, Policy, Scope};
+use crate::bucket::Buckets;
+use crate::error::Refusal;
+use crate::key::KeyShape;
+use crate::material;
+use crate::rules::{Emptiness, Rule};
+use crate::value::Value;
+
+/// The widest bucket: below it, the arithmetic on epochs has room to spare.
+const WIDEST_BUCKET: u64 = 100_000_000_000;
+
+/// Reads a whole policy.
+pub(super) fn read(document: &Value<'_>) -> Result<Policy, Refusal> {
+    let mut table = Table::open(document, "")?;
+    let name = required_string(&mut table, "name")?;
+    let actions = read_actions(&mut table)?;
+    let buckets = read_buckets(&mut table)?;
+    let (shape, scope, destinations) = read_key(&mut table)?;
+    let mut fields = read_fields(&mut table, "identity", Class::Identity)?;
+    if fields.is_empty() {
+        return Err(table.refuse("identity", "must be a table with at least one field"));
+    }
+    fields.extend(read_fields(&mut table, "checked", Class::Checked)?);
+    let ignored = read_ignored(&mut table)?;
+    let orders = read_lists(&mut table)?;
+    let retention = match table.take("retention") {
+        None => None,
+        Some(value) => Some(Retention::read(value, "retention")?),
+    };
+    table.finish()?;
+
+    fields.sort_by(|one, other| one.path.cmp(&other.path));
+    let mut builder = Builder::default();
+    for field in &fields {
+        builder.add_field(field)?;
+    }
+    for path in &ignored {
+        builder.add_ignored(path)?;
+    }
+    for list in &orders {
+        builder.order(list)?;
+    }
+    let (root, lists) = builder.finish(&fields)?;
+    Ok(Policy {
+        name: name.into(),
+        actions,
+        buckets,
+        shape,
+        scope,
+        destinations,
+        has_checked: fields.iter().any(|field| field.class == Class::Checked),
+        fields,
+        ignored,
+        lists,
+        retention,
+        root,
+    })
+}
+
+fn required_string<'v>(table: &mut Table<'v>, name: &'static str) -> Result<&'v str, Refusal> {
+    match table.string(name)? {
+        Some(text) if !text.is_empty() => Ok(text),
+        _ => Err(table.refuse(name, "must be a string that is not empty")),
+    }
+}
+
+fn read_actions(table: &mut Table<'_>) -> Result<Vec<Action>, Refusal> {
+    let actions = table.strings("actions")?.unwrap_or_default();
+    if actions.is_empty() || actions.contains(&"") {
+        return Err(table.refuse("actions", "must be a list of at least one action, none of them empty"));
+    }
+    Ok(actions
+        .into_iter()
+        .map(|name| Action { name: name.into(), written: material::written(name) })
+        .collect())
+}
+
+fn read_buckets(table: &mut Table<'_>) -> Result<Buckets, Refusal> {
+    let Some(seconds) = table.integer("bucket_seconds", 0, WIDEST_BUCKET)? else {
+        return Err(table.refuse(
+            "bucket_seconds",
+            "is missing: say for how many seconds equal intents are one intent, or 0 for all time",
+        ));
+    };
+    let edge_seconds = table.integer("edge_seconds", 0, WIDEST_BUCKET)?.unwrap_or(0);
+    if edge_seconds > seconds / 2 {
+        return Err(table.refuse("edge_seconds", "must be at most half of bucket_seconds"));
+    }
+    Ok(Buckets { seconds, edge_seconds })
+}
+
+fn read_key(table: &mut Table<'_>) -> Result<(KeyShape, Scope, Vec<Box<str>>), Refusal> {
+    let Some(value) = table.take("key") else {
+        return Ok((KeyShape::default(), Scope::All, Vec::new()));
+    };
+    let mut key = Table::open(value, &table.place_of("key"))?;
+    let shape = KeyShape::read(&mut key)?;
+    let scope = key.word("scope", &[("all", Scope::All), ("tenant", Scope::Tenant)])?;
+    let destinations = key.strings("destinations")?.unwrap_or_default();
+    key.finish()?;
+    Ok((shape, scope.unwrap_or(Scope::All), destinations.into_iter().map(Box::from).collect()))
+}
+
+/// Opens a table whose names are paths, and reads each.
+fn read_paths<'v, T>(
+    table: &mut Table<'v>,
+    name: &'static str,
+    mut read: impl FnMut(Path, &'v Value<'v>, &str) -> Result<T, Refusal>,
+) -> Result<Vec<T>, Refusal> {
+    let Some(value) = table.take(name) else { return Ok(Vec::new()) };
+    let mut paths = Table::open(value, &table.place_of(name))?;
+    let mut all = Vec::new();
+    for (text, value) in paths.take_all() {
+        let place = paths.place_of(text);
+        let path = Path::parse(text).map_err(|problem| invalid(&place, problem))?;
+        all.push(read(path, value, &place)?);
+    }
+    Ok(all)
+}
+
+fn read_fields(table: &mut Table<'_>, name: &'static str, class: Class) -> Result<Vec<Field>, Refusal> {
+    read_paths(table, name, |path, value, place| {
+        let mut table = Table::open(value, place)?;
+        let rule = Rule::from_table(&mut table)?;
+        let required = table.boolean("required")?.unwrap_or(true);
+        let null_is_absent = table.word("null", &[("absent", true)])?.unwrap_or(false);
+        let empty = read_empty(&mut table, &rule)?;
+        table.finish()?;
+        if path.is_element() && null_is_absent {
+            return Err(invalid(&super::table::member_place(place, "null"), ELEMENTS_ARE_NEVER_ABSENT));
+        }
+        if path.is_element() && empty == Some(Empty::Absent) {
+            return Err(invalid(&super::table::member_place(place, "empty"), ELEMENTS_ARE_NEVER_ABSENT));
+        }
+        Ok(Field { path, class, rule, required, null_is_absent, empty })
+    })
+}
+
+const ELEMENTS_ARE_NEVER_ABSENT: &str =
+    "an element of a list is never absent; leave the option out, or take the list in another shape";
+
+fn read_empty(table: &mut Table<'_>, rule: &Rule) -> Result<Option<Empty>, Refusal> {
+    let words: &[(&'static str, Empty)] = match rule.emptiness() {
+        // `empty` is then an unknown member of the field's table.
+        Emptiness::None => return Ok(None),
+        Emptiness::Meaningful => {
+            &[("keep", Empty::Keep), ("absent", Empty::Absent), ("refuse", Empty::Refuse)]
+        }
+        Emptiness::Nothing => &[("absent", Empty::Absent), ("refuse", Empty::Refuse)],
+    };
+    Ok(table.word("empty", words)?.or(rule.default_empty()))
+}
+
+fn read_ignored(table: &mut Table<'_>) -> Result<Vec<Ignored>, Refusal> {
+    let mut ignored = read_paths(table, "ignored", |path, value, place| match value {
+        Value::String(reason) => Ok(Ignored { path, reason: (&**reason).into() }),
+        _ => Err(invalid(place, "must be a string: the reason why the field is ignored")),
+    })?;
+    ignored.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(ignored)
+}
+
+fn read_lists(table: &mut Table<'_>) -> Result<Vec<List>, Refusal> {
+    read_paths(table, "lists", |path, value, place| {
+        let mut table = Table::open(value, place)?;
+        let any_order = table.word("order", &[("matters", false), ("any", true)])?.unwrap_or(false);
+        table.finish()?;
+        Ok(List { path, any_order })
+    })
+}
+
+/// The place of a field, for refusals that come after its table is closed.
+pub(super) fn place_of(class: &str, path: &Path) -> alloc::string::String {
+    super::table::member_place(class, &path.to_string())
+}

@@ -1,0 +1,214 @@
+//! `pix_key`: a key of Brazil's instant payments.
+//!
+//! Source: Banco Central do Brasil, DICT API (the forms of keys as stored: CPF 11 digits, CNPJ 14
+//! characters, phone in E.164, e-mail of at most 77 characters, EVP as a lower-case UUID); Receita
+//! Federal, IN RFB 2.229/2024 (CNPJ with letters from July 2026, each character valued at its
+//! ASCII code minus 48). CPF and CNPJ check digits: modulus 11.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::email::is_address;
+use super::phone::e164;
+use super::uuid::{is_hyphenated, push_lower};
+use super::{Canonical, Input};
+use crate::error::{Code, Refusal};
+use crate::policy::{Table, quoted};
+
+/// The most characters of an e-mail address in DICT.
+const LONGEST_EMAIL: usize = 77;
+
+/// A Pix key, as DICT stores it, from any of the spellings that people use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PixKey {
+    /// Whether the check digits of CPF and CNPJ must be right.
+    pub check_digits: bool,
+    /// The kinds that are taken; all by default.
+    pub kinds: Vec<PixKeyKind>,
+}
+
+/// The kind of a Pix key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PixKeyKind {
+    /// A person's tax number, 11 digits.
+    Cpf,
+    /// A company's tax number, 12 letters or digits and 2 digits.
+    Cnpj,
+    /// A telephone number, with `+`.
+    Phone,
+    /// An e-mail address.
+    Email,
+    /// A random key (EVP): a UUID.
+    Random,
+}
+
+const KINDS: &[(&str, PixKeyKind)] = &[
+    ("cpf", PixKeyKind::Cpf),
+    ("cnpj", PixKeyKind::Cnpj),
+    ("phone", PixKeyKind::Phone),
+    ("email", PixKeyKind::Email),
+    ("random", PixKeyKind::Random),
+];
+
+impl Canonical for PixKey {
+    const NAME: &'static str = "pix_key";
+
+    fn read(parameters: &mut Table<'_>) -> Result<Self, Refusal> {
+        let check_digits = parameters.boolean("check_digits")?.unwrap_or(true);
+        let kinds = match parameters.strings("kinds")? {
+            None => KINDS.iter().map(|kind| kind.1).collect(),
+            Some(names) => names
+                .into_iter()
+                .map(|name| KINDS.iter().find(|kind| kind.0 == name).map(|kind| kind.1))
+                .collect::<Option<Vec<_>>>()
+                .filter(|kinds| !kinds.is_empty())
+                .ok_or_else(|| {
+                    let known = quoted(KINDS.iter().map(|kind| kind.0));
+                    parameters.refuse("kinds", format!("must be a list of at least one of {known}"))
+                })?,
+        };
+        Ok(PixKey { check_digits, kinds })
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        let kinds = KINDS.iter().filter(|kind| self.kinds.contains(&kind.1)).map(|kind| format!("kind={}", kind.0));
+        core::iter::once(format!("check_digits={}", self.check_digits)).chain(kinds).collect()
+    }
+
+    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+        match self.kind_of(input.text, out) {
+            Some(kind) if self.kinds.contains(&kind) => Ok(()),
+            _ => Err(Code::PixKeyUnrecognized),
+        }
+    }
+}
+
+impl PixKey {
+    /// Appends the stored form and gives the kind, where the text is a key of one.
+    fn kind_of(&self, text: &str, out: &mut String) -> Option<PixKeyKind> {
+        if !text.is_ascii() {
+            return None;
+        }
+        if text.contains('@') {
+            push_lower(text, out);
+            return (text.len() <= LONGEST_EMAIL && is_address(text)).then_some(PixKeyKind::Email);
+        }
+        if text.starts_with('+') {
+            return e164(text, out).ok().map(|()| PixKeyKind::Phone);
+        }
+        if is_hyphenated(text) {
+            push_lower(text, out);
+            return Some(PixKeyKind::Random);
+        }
+        self.tax_number(text, out)
+    }
+
+    fn tax_number(&self, text: &str, out: &mut String) -> Option<PixKeyKind> {
+        let mut characters = [0; 14];
+        let mut length = 0;
+        for byte in text.bytes().filter(|byte| !matches!(byte, b'.' | b'-' | b'/')) {
+            *characters.get_mut(length)? = byte.to_ascii_uppercase();
+            length += 1;
+        }
+        let characters = characters.get(..length)?;
+        let (kind, letters_until, weights) = match length {
+            11 => (PixKeyKind::Cpf, 0, CPF_WEIGHTS),
+            14 => (PixKeyKind::Cnpj, 12, CNPJ_WEIGHTS),
+            _ => return None,
+        };
+        let well_formed = characters.iter().enumerate().all(|(index, byte)| {
+            byte.is_ascii_digit() || (index < letters_until && byte.is_ascii_uppercase())
+        });
+        if !well_formed || (self.check_digits && !has_right_check_digits(characters, weights)) {
+            return None;
+        }
+        out.extend(characters.iter().copied().map(char::from));
+        Some(kind)
+    }
+}
+
+/// The weights of a CPF's second check digit; the first leaves out the heaviest.
+const CPF_WEIGHTS: &[u32] = &[11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/// The weights of a CNPJ's second check digit; the first leaves out the front.
+const CNPJ_WEIGHTS: &[u32] = &[6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/// Whether both check digits are right, and the characters are not one repeated: such numbers
+/// satisfy the arithmetic and are never issued.
+fn has_right_check_digits(characters: &[u8], weights: &[u32]) -> bool {
+    let body = characters.len() - 2;
+    let first = check_digit(characters, weights.get(1..).unwrap_or_default());
+    let second = check_digit(characters, weights);
+    let repeated = characters.iter().all(|byte| Some(byte) == characters.first());
+    characters.get(body..) == Some(&[first, second]) && !repeated
+}
+
+/// The check digit over as many characters as there are weights.
+fn check_digit(characters: &[u8], weights: &[u32]) -> u8 {
+    let sum: u32 = characters.iter().zip(weights).map(|(&byte, weight)| u32::from(byte - b'0') * weight).sum();
+    let digit = match sum % 11 {
+        0 | 1 => 0,
+        rest => 11 - rest,
+    };
+    b'0' + digit as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(check_digits: bool, text: &str) -> Option<String> {
+        let rule = PixKey { check_digits, kinds: KINDS.iter().map(|kind| kind.1).collect() };
+        let mut out = String::new();
+        rule.canonical(Input { text, minor_unit: None }, &mut out).ok().map(|()| out)
+    }
+
+    #[test]
+    fn keys_become_what_dict_stores() {
+        for (text, expected) in [
+            ("123.456.789-09", "12345678909"),
+            ("12345678909", "12345678909"),
+            ("11.222.333/0001-81", "11222333000181"),
+            ("12.ABC.345/01DE-35", "12ABC34501DE35"),
+            ("12.abc.345/01de-35", "12ABC34501DE35"),
+            ("+55 (11) 98765-4321", "+5511987654321"),
+            ("Ana.Silva@Example.COM", "ana.silva@example.com"),
+            ("123E4567-E12B-12D3-A456-426655440000", "123e4567-e12b-12d3-a456-426655440000"),
+        ] {
+            assert_eq!(canonical(true, text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        for text in [
+            "123.456.789-08",
+            "111.111.111-11",
+            "00000000000000",
+            "12.ABC.345/01DE-36",
+            "12ABC34501DEA5",
+            "conta 123",
+            "+0551198",
+            "JOS\u{c9}@example.br",
+            "a@b@c",
+            "123e4567e12b12d3a456426655440000",
+            "123",
+            "123456789012345",
+        ] {
+            assert_eq!(canonical(true, text), None, "{text}");
+        }
+        let longest = format!("{}@example.com", "a".repeat(65));
+        assert!(canonical(true, &longest).is_some());
+        assert_eq!(canonical(true, &format!("a{longest}")), None);
+    }
+
+    #[test]
+    fn check_digits_can_be_left_unchecked() {
+        assert_eq!(canonical(false, "123.456.789-08").as_deref(), Some("12345678908"));
+        assert_eq!(canonical(false, "12.ABC.345/01DE-36").as_deref(), Some("12ABC34501DE36"));
+        assert_eq!(canonical(false, "12ABC34501DEA5"), None);
+    }
+}

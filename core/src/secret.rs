@@ -1,0 +1,146 @@
+//! Secrets, and the MACs that they key.
+//!
+//! Source: RFC 2104 (HMAC), FIPS 180-4 (SHA-256). Every label below is in the design; changing
+//! one changes every key.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
+use zeroize::Zeroizing;
+
+use crate::error::{Code, Refusal};
+use crate::key::hex;
+
+/// The fewest bytes of a secret: 128 bits.
+const SHORTEST: usize = 16;
+
+/// A secret that keys are made with: at least 16 bytes, 32 random ones are advised.
+///
+/// It is zeroized when dropped, compared in constant time, and shown nowhere: it implements
+/// neither `Debug` nor `Display`. Whoever sees it can enumerate the keys made with it.
+///
+/// ```
+/// use intentkey_core::{Code, Secret};
+///
+/// assert!(Secret::new([7; 32]).is_ok());
+/// assert_eq!(Secret::new([7; 15]).err().unwrap().code(), Code::SecretWeak);
+/// assert_eq!(Secret::new([0; 32]).err().unwrap().code(), Code::SecretWeak);
+/// ```
+#[derive(Clone)]
+pub struct Secret(Zeroizing<Vec<u8>>);
+
+impl Secret {
+    /// Takes the bytes of a secret.
+    ///
+    /// # Errors
+    ///
+    /// `secret_weak` for fewer than 16 bytes, or zeros alone.
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Refusal> {
+        let bytes = Zeroizing::new(bytes.into());
+        if bytes.len() < SHORTEST || bytes.iter().all(|&byte| byte == 0) {
+            return Err(Refusal::new(Code::SecretWeak));
+        }
+        Ok(Secret(bytes))
+    }
+
+    /// Takes a secret written as hexadecimal digits of either case.
+    ///
+    /// # Errors
+    ///
+    /// `keyring_invalid` for text that is not pairs of hexadecimal digits; `secret_weak` as
+    /// [`Secret::new`].
+    pub fn from_hex(digits: &str) -> Result<Self, Refusal> {
+        let malformed = || Refusal::new(Code::KeyringInvalid).because("a secret in hex is pairs of hexadecimal digits");
+        let mut bytes = Zeroizing::new(Vec::with_capacity(digits.len() / 2));
+        for pair in digits.as_bytes().chunks(2) {
+            let &[high, low] = pair else { return Err(malformed()) };
+            let value = |digit: u8| char::from(digit).to_digit(16).ok_or_else(malformed);
+            bytes.push((value(high)? << 4 | value(low)?) as u8);
+        }
+        Secret::new(core::mem::take(&mut *bytes))
+    }
+
+    /// The secret of one tenant, for policies with `scope = "tenant"`: a producer that holds it
+    /// can derive that tenant's keys and nobody else's.
+    #[must_use]
+    pub fn for_tenant(&self, tenant: &str) -> Secret {
+        Secret(Zeroizing::new(MacKey::new(&self.0).tenant_secret(tenant).to_vec()))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// In constant time for secrets of one length.
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Secret {}
+
+/// HMAC-SHA256 with its key: the state after the key block, from which every MAC starts.
+///
+/// The state is zeroized when dropped (feature `zeroize` of `hmac` and `sha2`).
+#[derive(Clone)]
+pub(crate) struct MacKey(Hmac<Sha256>);
+
+impl MacKey {
+    pub(crate) fn new(key: &[u8]) -> Self {
+        // HMAC takes keys of any length (RFC 2104, section 2), so this cannot fail; an empty key
+        // state stands in for what the type cannot say.
+        let state = Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| Hmac::<Sha256>::new(&Default::default()));
+        MacKey(state)
+    }
+
+    pub(crate) fn mac(&self, message: &[u8]) -> [u8; 32] {
+        let mut state = self.0.clone();
+        state.update(message);
+        state.finalize().into_bytes().into()
+    }
+
+    fn tenant_secret(&self, tenant: &str) -> Zeroizing<[u8; 32]> {
+        let mut state = self.0.clone();
+        state.update(b"intentkey tenant v1\0");
+        state.update(tenant.as_bytes());
+        Zeroizing::new(state.finalize().into_bytes().into())
+    }
+}
+
+/// The MACs of one secret.
+#[derive(Clone)]
+pub(crate) struct Macs {
+    /// Keyed with the secret itself: for keys.
+    pub(crate) key: MacKey,
+    /// For fingerprints.
+    pub(crate) fingerprint: MacKey,
+}
+
+impl Macs {
+    pub(crate) fn new(secret: &[u8]) -> Self {
+        let key = MacKey::new(secret);
+        let fingerprint = MacKey::new(&*Zeroizing::new(key.mac(b"intentkey fingerprint v1")));
+        Macs { key, fingerprint }
+    }
+
+    /// The MACs of the tenant's secret.
+    pub(crate) fn for_tenant(&self, tenant: &str) -> Self {
+        Macs::new(&*self.key.tenant_secret(tenant))
+    }
+
+    /// The MAC for keys from intent ids.
+    pub(crate) fn for_ids(&self) -> MacKey {
+        MacKey::new(&*Zeroizing::new(self.key.mac(b"intentkey id v1")))
+    }
+
+    /// What two producers compare to see that they hold the same secret: 8 hex digits.
+    pub(crate) fn check_value(&self) -> String {
+        let mac = self.key.mac(b"intentkey check v1");
+        hex(mac.get(..4).unwrap_or_default())
+    }
+}

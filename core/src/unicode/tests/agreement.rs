@@ -1,0 +1,160 @@
+//! The shortcuts give what the tables give.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::sequences::texts;
+use super::{applied, code_points};
+use crate::unicode::icu::Icu;
+use crate::unicode::pinned::Tables;
+use crate::unicode::{fold, fold_canonical, latin, nfc, pinned};
+
+/// NFC(fold(NFD(`text`))), every step of it, by the tables alone.
+fn fold_canonical_by_tables(text: &str) -> String {
+    let decomposed = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(text);
+    let folded = icu_casemap::CaseMapperBorrowed::new().fold_string(&decomposed);
+    icu_normalizer::ComposingNormalizerBorrowed::new_nfc()
+        .normalize(&folded)
+        .into_owned()
+}
+
+fn compare(text: &str) {
+    let tables = |text: &str, out: &mut String| pinned::fold_canonical(&Icu, text, out);
+    assert_eq!(
+        applied(fold_canonical, text),
+        applied(tables, text),
+        "{}",
+        code_points(text)
+    );
+    let tables = |text: &str, out: &mut String| pinned::fold(&Icu, text, out);
+    assert_eq!(
+        applied(fold, text),
+        applied(tables, text),
+        "{}",
+        code_points(text)
+    );
+    let tables = |text: &str, out: &mut String| pinned::nfc(&Icu, text, out);
+    assert_eq!(
+        applied(nfc, text),
+        applied(tables, text),
+        "{}",
+        code_points(text)
+    );
+}
+
+/// The code points that are taken for plain, when followed by nothing.
+fn plain() -> Vec<char> {
+    let plain = |c: &char| latin::split_latin(c.encode_utf8(&mut [0; 4])).1.is_empty();
+    ('\0'..=char::MAX).filter(plain).collect()
+}
+
+#[test]
+fn plain_is_latin_and_some_punctuation() {
+    let expected = ('\0'..='\u{17F}')
+        .chain('\u{2010}'..='\u{203F}')
+        .chain(['€']);
+    assert_eq!(plain(), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_pair_of_plain_code_points_agrees_with_the_tables() {
+    let plain = plain();
+    let mut text = String::new();
+    for &first in &plain {
+        compare(first.encode_utf8(&mut [0; 4]));
+        for &second in &plain {
+            text.clear();
+            text.extend([first, second]);
+            compare(&text);
+        }
+    }
+}
+
+#[test]
+fn every_scalar_value_after_plain_text_agrees_with_the_tables() {
+    for c in '\0'..=char::MAX {
+        let text = ['É', 'S', c, '\u{307}', '\u{323}', 'A', '\u{308}'];
+        compare(&text.iter().collect::<String>());
+    }
+}
+
+/// Decomposing first is left out where it does not matter; here it never is.
+#[test]
+fn every_scalar_value_agrees_with_each_step_by_the_tables() {
+    for c in '\0'..=char::MAX {
+        for text in [String::from(c), format!("x\u{301}{c}\u{323}")] {
+            let shortened = applied(|text, out| Icu.fold_canonical(text, out), &text);
+            assert_eq!(
+                shortened,
+                fold_canonical_by_tables(&text),
+                "{}",
+                code_points(&text)
+            );
+        }
+    }
+}
+
+#[test]
+fn random_texts_agree_with_the_tables() {
+    for text in texts(3, 50_000) {
+        compare(&text);
+        let unguarded = applied(|text, out| Icu.fold_canonical(text, out), &text);
+        assert_eq!(
+            unguarded,
+            fold_canonical_by_tables(&text),
+            "{}",
+            code_points(&text)
+        );
+    }
+}
+
+#[test]
+fn canonical_forms_are_fixed_points() {
+    let singles = ('\0'..=char::MAX).map(String::from);
+    for text in singles.chain(texts(4, 50_000)) {
+        for form in [nfc, fold_canonical] {
+            let once = applied(form, &text);
+            assert_eq!(applied(form, &once), once, "{}", code_points(&text));
+        }
+    }
+}
+
+/// Canonically equivalent texts are one: what NFC does first changes nothing.
+#[test]
+fn composed_and_decomposed_text_fold_alike() {
+    let nfd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd();
+    for text in texts(5, 50_000) {
+        let folded = applied(fold_canonical, &text);
+        assert_eq!(applied(fold_canonical, &applied(nfc, &text)), folded);
+        assert_eq!(applied(fold_canonical, &nfd.normalize(&text)), folded);
+    }
+}
+
+#[test]
+fn results_are_appended() {
+    for text in ["ABC", "ÀB", "Ω\u{345}", "\u{378}"] {
+        for form in [nfc, fold, fold_canonical] {
+            let mut out = String::from("È\u{1F88}Z");
+            form(text, &mut out);
+            assert_eq!(out, format!("È\u{1F88}Z{}", applied(form, text)));
+        }
+    }
+}
+
+#[test]
+fn known_examples() {
+    for (text, expected) in [
+        ("Payment 42", "payment 42"),
+        ("Açaí do João & Cia", "açaí do joão & cia"),
+        ("AC\u{327}AI\u{301} – “D’ÁGUA” €", "açaí – “d’água” €"),
+        ("Straße, STRASSE, STRAẞE", "strasse, strasse, strasse"),
+        ("İ I ı ŉ ſ µ K Å Ω", "i\u{307} i ı ʼn s μ k å ω"),
+        ("ΜΆΪΟΣ Μάϊος", "μάϊοσ μάϊοσ"),
+        ("\u{3B1}\u{345}\u{301} ᾴ Ά\u{345}", "άι άι άι"),
+        ("ﬁ \u{1DF95}", "fi ss"),
+        ("\u{1100}\u{1161}\u{11A8}", "각"),
+    ] {
+        assert_eq!(applied(fold_canonical, text), expected);
+    }
+}

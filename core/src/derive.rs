@@ -192,7 +192,8 @@ impl Deriver {
             return Err(Refusal::new(Code::TenantEmpty));
         }
         let epoch = intent.epoch.seconds().map_err(Refusal::new)?;
-        let policy = self.policies.in_force_at(epoch).ok_or_else(|| Refusal::new(Code::PolicyMissingForEpoch))?;
+        let policy =
+            self.policies.in_force_at(epoch).ok_or_else(|| Refusal::new(Code::PolicyMissingForEpoch))?;
         if intent.id.is_empty() {
             return Err(Refusal::new(Code::IdentityEmpty));
         }
@@ -240,7 +241,8 @@ impl Deriver {
         trace: Option<&mut Vec<ExplainedField>>,
     ) -> Result<Written<'d>, Refusal> {
         let place = self.place_at(intent.epoch);
-        let mut written = Written::new(intent, place, &|epoch| self.policies.in_force_at(epoch), want, trace)?;
+        let mut written =
+            Written::new(intent, place, &|epoch| self.policies.in_force_at(epoch), want, trace)?;
         // Before a policy begins there is nobody to agree with across its first edge.
         let begins = |bucket: &u64| self.policies.begins_at(written.policy.buckets().first_second(*bucket));
         written.edge = written.edge.filter(|bucket| !begins(bucket));

@@ -224,6 +224,13 @@ impl Refusal {
     }
 }
 
+/// A refusal without a field, for hosts that find the fault before the core sees the intent.
+impl From<Code> for Refusal {
+    fn from(code: Code) -> Self {
+        Refusal::new(code)
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.code)?;

@@ -46,7 +46,12 @@ impl ExplainedField {
         ExplainedField { field: trail.to_field(), class: None, kind: None, rule: None, canonical: None }
     }
 
-    pub(crate) fn leaf(leaf: &Leaf, trail: &Trail<'_>, value: Option<&Value<'_>>, canonical: Option<&str>) -> Self {
+    pub(crate) fn leaf(
+        leaf: &Leaf,
+        trail: &Trail<'_>,
+        value: Option<&Value<'_>>,
+        canonical: Option<&str>,
+    ) -> Self {
         ExplainedField {
             field: trail.to_field(),
             class: Some(leaf.class),

@@ -85,7 +85,10 @@ impl KeyShape {
             return Ok(KeyShape { format, length: most });
         }
         let length = table.integer("length", u64::from(least), u64::from(most)).map_err(|refusal| {
-            refusal.because(format!("must be an integer from {least} to {most} for format \"{}\"", format.name()))
+            refusal.because(format!(
+                "must be an integer from {least} to {most} for format \"{}\"",
+                format.name()
+            ))
         })?;
         let length = length.and_then(|length| u8::try_from(length).ok()).unwrap_or(most);
         Ok(KeyShape { format, length })
@@ -203,7 +206,8 @@ fn base64url_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut digits = [0; LONGEST];
     for (group, slots) in mac.chunks(3).zip(digits.chunks_exact_mut(4)) {
-        let bits = group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        let bits =
+            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
         for (index, slot) in slots.iter_mut().take(group.len() + 1).enumerate() {
             let digit = bits >> (18 - 6 * index) & 0x3f;
             *slot = ALPHABET.get(digit as usize).copied().unwrap_or_default();
@@ -231,7 +235,10 @@ mod tests {
 
     #[test]
     fn keys_have_the_shape_that_is_asked_for() {
-        assert_eq!(key(KeyFormat::Hex, 64), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
+        assert_eq!(
+            key(KeyFormat::Hex, 64),
+            "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff"
+        );
         assert_eq!(key(KeyFormat::Hex, 33), "070f171f272f373f474f575f676f777f8");
         // Python: base64.urlsafe_b64encode(bytes(i * 8 | 7 for i in range(32)))
         assert_eq!(key(KeyFormat::Base64Url, 43), "Bw8XHycvNz9HT1dfZ293f4ePl5-nr7e_x8_X3-fv9_8");

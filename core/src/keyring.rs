@@ -104,7 +104,11 @@ impl Keyring {
             if entry.tenant.is_empty() {
                 return Err(invalid("a tenant is not empty"));
             }
-            rings.entry(entry.tenant.into()).or_default().push((entry.id, entry.from_epoch, entry.tenant_secret));
+            rings.entry(entry.tenant.into()).or_default().push((
+                entry.id,
+                entry.from_epoch,
+                entry.tenant_secret,
+            ));
         }
         if rings.is_empty() {
             return Err(invalid(NO_SECRETS));
@@ -121,7 +125,8 @@ impl Keyring {
     /// `keyring_invalid` for anything else, and as [`Keyring::new`] and [`Keyring::of_tenants`];
     /// `secret_weak` as [`Secret::new`].
     pub fn from_json(text: &str) -> Result<Self, Refusal> {
-        let document = json::read_document(text).map_err(|_| invalid("the keyring is not well-formed JSON"))?;
+        let document =
+            json::read_document(text).map_err(|_| invalid("the keyring is not well-formed JSON"))?;
         let Value::List(entries) = &document else {
             return Err(invalid("a keyring is a list of secrets, each with its id and from_epoch"));
         };
@@ -266,7 +271,9 @@ fn read_id_and_epoch(table: &mut Table<'_>) -> Result<(String, u64), Refusal> {
 
 fn read_secret(table: &mut Table<'_>, name: &'static str) -> Result<Secret, Refusal> {
     let digits = table.string(name).map_err(as_keyring)?;
-    Secret::from_hex(digits.ok_or_else(|| invalid("every secret is given in hex, as secret_hex or tenant_secret_hex"))?)
+    Secret::from_hex(
+        digits.ok_or_else(|| invalid("every secret is given in hex, as secret_hex or tenant_secret_hex"))?,
+    )
 }
 
 /// A table's refusal speaks of policies; its place and names could hold what came with the

@@ -70,11 +70,15 @@ pub use key::{Key, KeyFormat, KeyShape};
 pub use keyring::{Keyring, KeyringEntry, TenantEntry};
 pub use own_mac::{EdgeMaterial, Material};
 pub use policies::{DatedPolicy, Policies};
-pub use policy::{Caller, Class, Empty, Field, Ignored, List, Path, Place, Policy, Retention, Scope, Segment};
+pub use policy::{
+    Caller, Class, Empty, Field, Ignored, List, Path, Place, Policy, Retention, Scope, Segment,
+};
 pub use rules::{
-    Boolean, Case, Currency, Date, Decimal, Digits, Email, Enum, Exact, Form, ISO_4217_DATE, Identifier, Integer,
-    Phone, PixKey, PixKeyKind, Precision, Rounding, Rule, Scale, Space, Text, Timestamp, Uuid,
+    Boolean, Case, Currency, Date, Decimal, Digits, Email, Enum, Exact, Form, ISO_4217_DATE, Identifier,
+    Integer, Phone, PixKey, PixKeyKind, Precision, Rounding, Rule, Scale, Space, Text, Timestamp, Uuid,
 };
 pub use secret::Secret;
 pub use unicode::UNICODE_VERSION;
+#[cfg(feature = "serde")]
+pub use value::SerializeError;
 pub use value::{Name, Number, Value};

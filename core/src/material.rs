@@ -89,7 +89,10 @@ mod tests {
             ("", "\"\""),
             ("a\"b\\c/d", r#""a\"b\\c/d""#),
             ("\u{8}\u{c}\n\r\t", r#""\b\f\n\r\t""#),
-            ("\0\u{1}\u{1b}\u{1f} \u{7f}\u{80}\u{2028}", "\"\\u0000\\u0001\\u001b\\u001f \u{7f}\u{80}\u{2028}\""),
+            (
+                "\0\u{1}\u{1b}\u{1f} \u{7f}\u{80}\u{2028}",
+                "\"\\u0000\\u0001\\u001b\\u001f \u{7f}\u{80}\u{2028}\"",
+            ),
             ("h\u{e9}\u{1f600}", "\"h\u{e9}\u{1f600}\""),
         ] {
             assert_eq!(core::str::from_utf8(&written(text)), Ok(expected));
@@ -98,7 +101,9 @@ mod tests {
 
     #[test]
     fn integers_have_no_leading_zeros() {
-        for (integer, expected) in [(0, "0"), (7, "7"), (1_893_408, "1893408"), (u64::MAX, "18446744073709551615")] {
+        for (integer, expected) in
+            [(0, "0"), (7, "7"), (1_893_408, "1893408"), (u64::MAX, "18446744073709551615")]
+        {
             let mut out = Vec::new();
             push_integer(&mut out, integer);
             assert_eq!(core::str::from_utf8(&out), Ok(expected));

@@ -53,7 +53,10 @@ impl Policies {
                 .map_err(|message| invalid(&format!("[{index}].from_epoch"), message))?;
             before = Some(policy);
         }
-        let version = |(_, dated): (usize, DatedPolicy)| Version { from_epoch: Some(dated.from_epoch), policy: dated.policy };
+        let version = |(_, dated): (usize, DatedPolicy)| Version {
+            from_epoch: Some(dated.from_epoch),
+            policy: dated.policy,
+        };
         Ok(Policies(dated.into_iter().map(version).collect()))
     }
 
@@ -80,7 +83,7 @@ impl Policies {
             table.finish()?;
             Ok(DatedPolicy { from_epoch, policy })
         });
-        Policies::new(policies.collect::<Result<_, _>>()?)
+        Policies::new(policies.collect::<Result<_, Refusal>>()?)
     }
 
     /// The policies with the epochs from which they are in force, oldest first; `None` is a
@@ -130,7 +133,9 @@ fn check_epoch(dated: &DatedPolicy, before: Option<&DatedPolicy>) -> Result<(), 
     // A policy without buckets has one for all time, which any epoch but 0 cuts.
     let cuts = |width: u64| dated.from_epoch.checked_rem(width).unwrap_or(dated.from_epoch) != 0;
     if widths.into_iter().any(cuts) {
-        return Err("cuts a bucket: it must be a multiple of bucket_seconds of this policy and of the one before");
+        return Err(
+            "cuts a bucket: it must be a multiple of bucket_seconds of this policy and of the one before",
+        );
     }
     Ok(())
 }

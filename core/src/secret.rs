@@ -53,7 +53,8 @@ impl Secret {
     /// `keyring_invalid` for text that is not pairs of hexadecimal digits; `secret_weak` as
     /// [`Secret::new`].
     pub fn from_hex(digits: &str) -> Result<Self, Refusal> {
-        let malformed = || Refusal::new(Code::KeyringInvalid).because("a secret in hex is pairs of hexadecimal digits");
+        let malformed =
+            || Refusal::new(Code::KeyringInvalid).because("a secret in hex is pairs of hexadecimal digits");
         let mut bytes = Zeroizing::new(Vec::with_capacity(digits.len() / 2));
         for pair in digits.as_bytes().chunks(2) {
             let &[high, low] = pair else { return Err(malformed()) };
@@ -94,7 +95,8 @@ impl MacKey {
     pub(crate) fn new(key: &[u8]) -> Self {
         // HMAC takes keys of any length (RFC 2104, section 2), so this cannot fail; an empty key
         // state stands in for what the type cannot say.
-        let state = Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| Hmac::<Sha256>::new(&Default::default()));
+        let state =
+            Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| Hmac::<Sha256>::new(&Default::default()));
         MacKey(state)
     }
 

@@ -5,6 +5,8 @@ mod number;
 mod serialize;
 
 pub use number::Number;
+#[cfg(feature = "serde")]
+pub use serialize::SerializeError;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -1,4 +1,5 @@
 //! The test vectors of an independent implementation: the same bytes, or the same refusal.
+#![expect(clippy::unwrap_used, clippy::string_slice, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
 

@@ -85,7 +85,7 @@ struct Nesting {
 
 impl Nesting {
     fn push(&mut self, is_object: bool) {
-        if self.depth % 64 == 0 {
+        if self.depth.is_multiple_of(64) {
             self.bits.push(0);
         }
         if let Some(word) = self.bits.last_mut() {
@@ -100,7 +100,7 @@ impl Nesting {
 
     fn pop(&mut self) {
         self.depth -= 1;
-        if self.depth % 64 == 0 {
+        if self.depth.is_multiple_of(64) {
             self.bits.pop();
         } else if let Some(word) = self.bits.last_mut() {
             *word >>= 1;

@@ -24,7 +24,10 @@ enum Draft {
     Leaf(Leaf),
     Ignored,
     Object(BTreeMap<Box<str>, Draft>),
-    List { element: Box<Draft>, any_order: bool },
+    List {
+        element: Box<Draft>,
+        any_order: bool,
+    },
 }
 
 /// Takes declarations one by one and refuses what overlaps.
@@ -54,7 +57,8 @@ impl Builder {
 
     /// Says whether the order of a declared list matters.
     pub(super) fn order(&mut self, list: &List) -> Result<(), Refusal> {
-        let refusal = || invalid(&place_of("lists", &list.path), "no field of the policy lies in such a list");
+        let refusal =
+            || invalid(&place_of("lists", &list.path), "no field of the policy lies in such a list");
         let mut draft = &mut self.root;
         for segment in list.path.segments() {
             draft = match (draft, segment) {
@@ -73,7 +77,10 @@ impl Builder {
     /// The place of a path, which must be free.
     fn claim(&mut self, path: &Path, place: &str) -> Result<&mut Draft, Refusal> {
         if path.segments().len() > LEVELS {
-            return Err(invalid(place, format!("a path has at most {LEVELS} steps, as a payload has levels")));
+            return Err(invalid(
+                place,
+                format!("a path has at most {LEVELS} steps, as a payload has levels"),
+            ));
         }
         let mut draft = &mut self.root;
         for segment in path.segments() {

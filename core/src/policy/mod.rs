@@ -91,7 +91,8 @@ impl Policy {
     /// `policy_invalid`, with the place in the policy as `field`, for text that is not JSON and
     /// for anything unknown, missing, overlapping or contradictory.
     pub fn from_json(text: &str) -> Result<Policy, Refusal> {
-        let document = json::read_document(text).map_err(|refusal| invalid("", refusal.message().to_owned()))?;
+        let document =
+            json::read_document(text).map_err(|refusal| invalid("", refusal.message().to_owned()))?;
         Policy::from_value(&document, "")
     }
 

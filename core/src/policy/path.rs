@@ -160,14 +160,16 @@ mod tests {
 
     #[test]
     fn a_path_prints_as_it_was_written() {
-        for text in ["a", "creditor.key", "items[].sku", "to[]", "m[][]", "m[][].x", r"odd\.name\[0\]\\", " "] {
+        for text in ["a", "creditor.key", "items[].sku", "to[]", "m[][]", "m[][].x", r"odd\.name\[0\]\\", " "]
+        {
             assert_eq!(Path::parse(text).map(|path| path.to_string()).as_deref(), Ok(text));
         }
     }
 
     #[test]
     fn what_is_no_path_is_refused() {
-        for text in ["", ".a", "a.", "a..b", "[]", "[].a", "a[", "a]", "a[0]", "a[]b", r"a\", r"a\b", "a.[]"] {
+        for text in ["", ".a", "a.", "a..b", "[]", "[].a", "a[", "a]", "a[0]", "a[]b", r"a\", r"a\b", "a.[]"]
+        {
             assert!(Path::parse(text).is_err(), "{text:?}");
         }
     }

@@ -79,9 +79,10 @@ fn read_callers(value: &Value<'_>, place: &str) -> Result<Vec<Caller>, Refusal> 
         .map(|(name, horizon)| {
             let horizon_seconds = match horizon {
                 Value::String(word) if *word == UNMEASURED => None,
-                other => Some(integer_within(other, 0, LONGEST).ok_or_else(|| {
-                    table.refuse(name, "must be a number of seconds or \"unmeasured\"")
-                })?),
+                other => Some(
+                    integer_within(other, 0, LONGEST)
+                        .ok_or_else(|| table.refuse(name, "must be a number of seconds or \"unmeasured\""))?,
+                ),
             };
             Ok(Caller { name: name.into(), horizon_seconds })
         })

@@ -105,7 +105,12 @@ impl<'v> Table<'v> {
     }
 
     /// Takes an integer within bounds.
-    pub(crate) fn integer(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, Refusal> {
+    pub(crate) fn integer(
+        &mut self,
+        name: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Result<Option<u64>, Refusal> {
         let Some(value) = self.take(name) else { return Ok(None) };
         integer_within(value, least, most)
             .map(Some)
@@ -113,7 +118,11 @@ impl<'v> Table<'v> {
     }
 
     /// Takes one of a few words.
-    pub(crate) fn word<T: Copy>(&mut self, name: &'static str, words: &[(&'static str, T)]) -> Result<Option<T>, Refusal> {
+    pub(crate) fn word<T: Copy>(
+        &mut self,
+        name: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Result<Option<T>, Refusal> {
         let found = match self.take(name) {
             None => return Ok(None),
             Some(Value::String(text)) => words.iter().find(|word| word.0 == text),

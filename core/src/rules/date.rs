@@ -72,13 +72,13 @@ impl Day {
 
 /// The number that ASCII digits write, and nothing but digits.
 pub(super) fn number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |number, &digit| {
-        digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0'))
-    })
+    digits
+        .iter()
+        .try_fold(0, |number, &digit| digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0')))
 }
 
 fn days_in_month(year: u32, month: u32) -> Option<u32> {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     Some(match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,
@@ -98,8 +98,18 @@ mod tests {
             assert!(Day::parse(text.as_bytes()).is_some(), "{text}");
         }
         for text in [
-            "2023-02-29", "1900-02-29", "0000-01-01", "2026-13-01", "2026-00-10", "2026-04-31", "2026-2-1",
-            "20260228", "2026-02-28Z", "2026/02/28", "-001-01-01", "",
+            "2023-02-29",
+            "1900-02-29",
+            "0000-01-01",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-2-1",
+            "20260228",
+            "2026-02-28Z",
+            "2026/02/28",
+            "-001-01-01",
+            "",
         ] {
             assert_eq!(Day::parse(text.as_bytes()), None, "{text}");
         }

@@ -74,7 +74,8 @@ impl Canonical for PixKey {
     }
 
     fn parameters(&self) -> Vec<String> {
-        let kinds = KINDS.iter().filter(|kind| self.kinds.contains(&kind.1)).map(|kind| format!("kind={}", kind.0));
+        let kinds =
+            KINDS.iter().filter(|kind| self.kinds.contains(&kind.1)).map(|kind| format!("kind={}", kind.0));
         core::iter::once(format!("check_digits={}", self.check_digits)).chain(kinds).collect()
     }
 
@@ -148,7 +149,8 @@ fn has_right_check_digits(characters: &[u8], weights: &[u32]) -> bool {
 
 /// The check digit over as many characters as there are weights.
 fn check_digit(characters: &[u8], weights: &[u32]) -> u8 {
-    let sum: u32 = characters.iter().zip(weights).map(|(&byte, weight)| u32::from(byte - b'0') * weight).sum();
+    let sum: u32 =
+        characters.iter().zip(weights).map(|(&byte, weight)| u32::from(byte - b'0') * weight).sum();
     let digit = match sum % 11 {
         0 | 1 => 0,
         rest => 11 - rest,

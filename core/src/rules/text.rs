@@ -62,7 +62,8 @@ const FORMS: &[(&str, Form)] = &[("canonical", Form::Canonical), ("nfc_first", F
 
 pub(super) const CASES: &[(&str, Case)] = &[("fold", Case::Fold), ("keep", Case::Keep)];
 
-const SPACES: &[(&str, Space)] = &[("trim", Space::Trim), ("collapse", Space::Collapse), ("keep", Space::Keep)];
+const SPACES: &[(&str, Space)] =
+    &[("trim", Space::Trim), ("collapse", Space::Collapse), ("keep", Space::Keep)];
 
 impl Canonical for Text {
     const NAME: &'static str = "text";

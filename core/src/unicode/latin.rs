@@ -140,6 +140,5 @@ fn keep_last_for_rest<'a>(text: &'a str, (done, rest): (&'a str, &'a str)) -> (&
         return (done, rest);
     }
     let last = done.char_indices().next_back();
-    last.and_then(|(at, _)| text.split_at_checked(at))
-        .unwrap_or(("", text))
+    last.and_then(|(at, _)| text.split_at_checked(at)).unwrap_or(("", text))
 }

@@ -37,9 +37,7 @@ pub(super) fn fold(tables: &impl Tables, text: &str, out: &mut String) {
 
 /// Appends NFC(fold(NFD(`text`))).
 pub(super) fn fold_canonical(tables: &impl Tables, text: &str, out: &mut String) {
-    by_segment(text, out, |segment, out| {
-        tables.fold_canonical(segment, out)
-    });
+    by_segment(text, out, |segment, out| tables.fold_canonical(segment, out));
 }
 
 /// Appends `convert` of each longest part of `text` that is assigned throughout, and the unassigned
@@ -60,6 +58,5 @@ fn by_segment(text: &str, out: &mut String, convert: impl Fn(&str, &mut String))
 /// Cuts `text` before the first code point for which `ends` holds.
 fn split_where(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     let end = text.find(ends);
-    end.and_then(|end| text.split_at_checked(end))
-        .unwrap_or((text, ""))
+    end.and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""))
 }

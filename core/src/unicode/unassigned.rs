@@ -31,16 +31,12 @@ pub(super) fn is_unassigned(c: char) -> bool {
         return false;
     }
     if code >= FIRST_WITHOUT_PAGES {
-        return !ASSIGNED_ABOVE
-            .iter()
-            .any(|&(first, last)| (first..=last).contains(&code));
+        return !ASSIGNED_ABOVE.iter().any(|&(first, last)| (first..=last).contains(&code));
     }
     let page = (code >> 8) as usize;
     let low = (code & 0xFF) as u8;
     let start = PAGES.get(page).map_or(0, |&count| usize::from(count));
-    let end = PAGES
-        .get(page + 1)
-        .map_or(start, |&count| usize::from(count));
+    let end = PAGES.get(page + 1).map_or(start, |&count| usize::from(count));
     let inside = BOUNDARIES.get(start..end).unwrap_or_default();
     let boundaries = start + inside.partition_point(|&boundary| boundary <= low);
     boundaries % 2 == 1

@@ -32,14 +32,18 @@ impl<'w, 'v> Leaves<'w, 'v> {
 
     /// Judges a value at a leaf: absent, null, kind, surrogate or unsafe number, empty, currency,
     /// then the rule's own. True where there is a value, whose canonical form is in `canonical`.
-    pub(crate) fn judge(&mut self, leaf: &Leaf, value: Option<&Value<'_>>, trail: &Trail<'_>) -> Result<bool, Refusal> {
+    pub(crate) fn judge(
+        &mut self,
+        leaf: &Leaf,
+        value: Option<&Value<'_>>,
+        trail: &Trail<'_>,
+    ) -> Result<bool, Refusal> {
         let minor_unit = match (leaf.rule.currency_field(), value) {
             (Some(_), Some(value)) if self.comes_to_the_rule(leaf, value) => Some(self.minor_unit(leaf)?),
             _ => None,
         };
-        let present = self
-            .canonicalize(leaf, value, minor_unit)
-            .map_err(|code| Refusal::at(code, trail.to_field()))?;
+        let present =
+            self.canonicalize(leaf, value, minor_unit).map_err(|code| Refusal::at(code, trail.to_field()))?;
         if present && leaf.class == Class::Identity && !self.canonical.is_empty() {
             self.identity_has_value = true;
         }
@@ -72,7 +76,12 @@ impl<'w, 'v> Leaves<'w, 'v> {
         minor_units(&self.canonical).ok_or_else(|| at_currency(Code::CurrencyUnknown))
     }
 
-    fn canonicalize(&mut self, leaf: &Leaf, value: Option<&Value<'_>>, minor_unit: Option<u8>) -> Result<bool, Code> {
+    fn canonicalize(
+        &mut self,
+        leaf: &Leaf,
+        value: Option<&Value<'_>>,
+        minor_unit: Option<u8>,
+    ) -> Result<bool, Code> {
         self.canonical.clear();
         let value = match value {
             None => return absent(leaf),

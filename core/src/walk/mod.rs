@@ -86,7 +86,12 @@ impl<'w, 'v> Walker<'w, 'v> {
     }
 
     /// Walks the members of an object, in code-point order.
-    fn object(&mut self, node: &'w ObjectNode, members: &'w [(Name<'v>, Value<'v>)], trail: &Trail<'_>) -> Result<(), Stop> {
+    fn object(
+        &mut self,
+        node: &'w ObjectNode,
+        members: &'w [(Name<'v>, Value<'v>)],
+        trail: &Trail<'_>,
+    ) -> Result<(), Stop> {
         let mut in_place = [None; BOUND_IN_PLACE];
         let mut allocated;
         let bound = match in_place.get_mut(..node.members.len()) {
@@ -129,7 +134,13 @@ impl<'w, 'v> Walker<'w, 'v> {
     }
 
     /// Walks what a payload has at a place; `written` is the member's name, for objects' members.
-    fn place(&mut self, node: &'w Node, value: &'w Value<'v>, written: Option<&[u8]>, trail: &Trail<'_>) -> Result<(), Stop> {
+    fn place(
+        &mut self,
+        node: &'w Node,
+        value: &'w Value<'v>,
+        written: Option<&[u8]>,
+        trail: &Trail<'_>,
+    ) -> Result<(), Stop> {
         if matches!(node, Node::Ignored) {
             if let Some(trace) = &mut self.trace {
                 trace.push(ExplainedField::ignored(trail));
@@ -169,7 +180,13 @@ impl<'w, 'v> Walker<'w, 'v> {
         }
     }
 
-    fn list(&mut self, node: &'w ListNode, elements: &'w [Value<'v>], written: Option<&[u8]>, trail: &Trail<'_>) -> Result<(), Stop> {
+    fn list(
+        &mut self,
+        node: &'w ListNode,
+        elements: &'w [Value<'v>],
+        written: Option<&[u8]>,
+        trail: &Trail<'_>,
+    ) -> Result<(), Stop> {
         let mut list = self.bodies.begin_list(node, written);
         for (index, value) in elements.iter().enumerate() {
             list.element(self.bodies);

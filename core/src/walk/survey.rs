@@ -63,12 +63,15 @@ fn measure(value: &Value<'_>, place: Place<'_>, level: usize, meter: &mut Meter)
     }
 }
 
+/// Judges the names of one object, given in walking order.
+type JudgeNames<'j> = &'j dyn Fn(&[&(Name<'_>, Value<'_>)], &Trail<'_>) -> Result<(), Refusal>;
+
 /// Judges the names of every object outside ignored paths.
 fn names(
     value: &Value<'_>,
     place: Place<'_>,
     trail: &Trail<'_>,
-    judge: &dyn Fn(&[&(Name<'_>, Value<'_>)], &Trail<'_>) -> Result<(), Refusal>,
+    judge: JudgeNames<'_>,
 ) -> Result<(), Refusal> {
     if place.is_ignored() {
         return Ok(());
@@ -115,16 +118,25 @@ fn repeated(members: &[&(Name<'_>, Value<'_>)], trail: &Trail<'_>) -> Result<(),
 
 /// Collects the paths of the leaves that the policy does not classify. What a rule or a list
 /// meets in the wrong kind is not looked into: the values are judged later.
-fn collect_unclassified(value: &Value<'_>, place: Place<'_>, trail: &Trail<'_>, paths: &mut BTreeSet<String>) {
+fn collect_unclassified(
+    value: &Value<'_>,
+    place: Place<'_>,
+    trail: &Trail<'_>,
+    paths: &mut BTreeSet<String>,
+) {
     match (place.node(), value) {
-        (None | Some(Node::Object(_)), Value::Object(members)) if place.node().is_some() || !members.is_empty() => {
+        (None | Some(Node::Object(_)), Value::Object(members))
+            if place.node().is_some() || !members.is_empty() =>
+        {
             for (name, value) in members {
                 if let Some(text) = name.as_str() {
                     collect_unclassified(value, place.member(text), &Trail::Name(trail, text), paths);
                 }
             }
         }
-        (None | Some(Node::List(_)), Value::List(elements)) if place.node().is_some() || !elements.is_empty() => {
+        (None | Some(Node::List(_)), Value::List(elements))
+            if place.node().is_some() || !elements.is_empty() =>
+        {
             for (index, element) in elements.iter().enumerate() {
                 collect_unclassified(element, place.element(), &Trail::Index(trail, index), paths);
             }

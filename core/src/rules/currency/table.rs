@@ -100,16 +100,10 @@ struct Index {
     cells: [u8; CELLS],
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a panic is a failed build"
-)]
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a panic is a failed build")]
 impl Index {
     const fn of_list() -> Self {
-        let mut index = Self {
-            starts: [0; LETTERS],
-            cells: [0; CELLS],
-        };
+        let mut index = Self { starts: [0; LETTERS], cells: [0; CELLS] };
         let mut first = 0;
         while first < LETTERS {
             while !index.is_free(first) {
@@ -213,32 +207,18 @@ mod tests {
     #[test]
     fn metals_baskets_and_test_codes_have_no_minor_unit() {
         for code in [
-            b"XAG", b"XAU", b"XBA", b"XBB", b"XBC", b"XBD", b"XDR", b"XPD", b"XPT", b"XSU", b"XTS",
-            b"XUA", b"XXX",
+            b"XAG", b"XAU", b"XBA", b"XBB", b"XBC", b"XBD", b"XDR", b"XPD", b"XPT", b"XSU", b"XTS", b"XUA",
+            b"XXX",
         ] {
-            assert_eq!(
-                minor_units(*code),
-                Some(MinorUnits::NotApplicable),
-                "{}",
-                code.escape_ascii()
-            );
+            assert_eq!(minor_units(*code), Some(MinorUnits::NotApplicable), "{}", code.escape_ascii());
         }
     }
 
     #[test]
     fn all_else_is_unknown() {
-        for code in [
-            b"AAA",
-            b"BRM",
-            b"DEM",
-            b"ZZZ",
-            b"XXZ",
-            b"brl",
-            b"BR ",
-            b"BR2",
-            b"\0\0\0",
-            b"\xff\xff\xff",
-        ] {
+        for code in
+            [b"AAA", b"BRM", b"DEM", b"ZZZ", b"XXZ", b"brl", b"BR ", b"BR2", b"\0\0\0", b"\xff\xff\xff"]
+        {
             assert_eq!(minor_units(*code), None, "{}", code.escape_ascii());
         }
     }
@@ -258,22 +238,19 @@ mod tests {
     fn list_has_so_many_codes() {
         let with = |wanted: u8| rows().iter().filter(|row| row[3] == wanted).count();
         assert_eq!(rows().len(), 181);
-        assert_eq!(
-            [b'0', b'2', b'3', b'4', NOT_APPLICABLE].map(with),
-            [17, 142, 7, 2, 13]
-        );
+        assert_eq!([b'0', b'2', b'3', b'4', NOT_APPLICABLE].map(with), [17, 142, 7, 2, 13]);
     }
 
     #[test]
     fn index_finds_the_list_and_nothing_else() {
         for number in 0..=0x00ff_ffff_u32 {
             let [_, a, b, c] = number.to_be_bytes();
-            let listed = rows()
-                .binary_search_by(|row| row[..3].cmp(&[a, b, c]))
-                .ok()
-                .map(|found| match rows()[found][3] {
-                    NOT_APPLICABLE => MinorUnits::NotApplicable,
-                    digit => MinorUnits::Digits(digit - b'0'),
+            let listed =
+                rows().binary_search_by(|row| row[..3].cmp(&[a, b, c])).ok().map(|found| {
+                    match rows()[found][3] {
+                        NOT_APPLICABLE => MinorUnits::NotApplicable,
+                        digit => MinorUnits::Digits(digit - b'0'),
+                    }
                 });
             assert_eq!(minor_units([a, b, c]), listed, "{number:06x}");
         }

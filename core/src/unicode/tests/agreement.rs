@@ -14,33 +14,16 @@ use crate::unicode::{fold, fold_canonical, latin, nfc, pinned};
 fn fold_canonical_by_tables(text: &str) -> String {
     let decomposed = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(text);
     let folded = icu_casemap::CaseMapperBorrowed::new().fold_string(&decomposed);
-    icu_normalizer::ComposingNormalizerBorrowed::new_nfc()
-        .normalize(&folded)
-        .into_owned()
+    icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&folded).into_owned()
 }
 
 fn compare(text: &str) {
     let tables = |text: &str, out: &mut String| pinned::fold_canonical(&Icu, text, out);
-    assert_eq!(
-        applied(fold_canonical, text),
-        applied(tables, text),
-        "{}",
-        code_points(text)
-    );
+    assert_eq!(applied(fold_canonical, text), applied(tables, text), "{}", code_points(text));
     let tables = |text: &str, out: &mut String| pinned::fold(&Icu, text, out);
-    assert_eq!(
-        applied(fold, text),
-        applied(tables, text),
-        "{}",
-        code_points(text)
-    );
+    assert_eq!(applied(fold, text), applied(tables, text), "{}", code_points(text));
     let tables = |text: &str, out: &mut String| pinned::nfc(&Icu, text, out);
-    assert_eq!(
-        applied(nfc, text),
-        applied(tables, text),
-        "{}",
-        code_points(text)
-    );
+    assert_eq!(applied(nfc, text), applied(tables, text), "{}", code_points(text));
 }
 
 /// The code points that are taken for plain, when followed by nothing.
@@ -51,9 +34,7 @@ fn plain() -> Vec<char> {
 
 #[test]
 fn plain_is_latin_and_some_punctuation() {
-    let expected = ('\0'..='\u{17F}')
-        .chain('\u{2010}'..='\u{203F}')
-        .chain(['€']);
+    let expected = ('\0'..='\u{17F}').chain('\u{2010}'..='\u{203F}').chain(['€']);
     assert_eq!(plain(), expected.collect::<Vec<_>>());
 }
 
@@ -85,12 +66,7 @@ fn every_scalar_value_agrees_with_each_step_by_the_tables() {
     for c in '\0'..=char::MAX {
         for text in [String::from(c), format!("x\u{301}{c}\u{323}")] {
             let shortened = applied(|text, out| Icu.fold_canonical(text, out), &text);
-            assert_eq!(
-                shortened,
-                fold_canonical_by_tables(&text),
-                "{}",
-                code_points(&text)
-            );
+            assert_eq!(shortened, fold_canonical_by_tables(&text), "{}", code_points(&text));
         }
     }
 }
@@ -100,12 +76,7 @@ fn random_texts_agree_with_the_tables() {
     for text in texts(3, 50_000) {
         compare(&text);
         let unguarded = applied(|text, out| Icu.fold_canonical(text, out), &text);
-        assert_eq!(
-            unguarded,
-            fold_canonical_by_tables(&text),
-            "{}",
-            code_points(&text)
-        );
+        assert_eq!(unguarded, fold_canonical_by_tables(&text), "{}", code_points(&text));
     }
 }
 

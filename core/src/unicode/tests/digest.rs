@@ -37,10 +37,7 @@ fn digest() -> String {
     for text in texts(2, TEXTS) {
         record(&mut hash, &text);
     }
-    hash.finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[test]

@@ -27,15 +27,7 @@ const CAPITAL_OF_OLD: char = '\u{530}';
 /// A letter to come that decomposes to what exists.
 const SINGLETON: char = '\u{1FFFE}';
 
-const TO_COME: [char; 7] = [
-    MARK,
-    COMPOSING_MARK,
-    COMPOSED,
-    CAPITAL,
-    SMALL,
-    CAPITAL_OF_OLD,
-    SINGLETON,
-];
+const TO_COME: [char; 7] = [MARK, COMPOSING_MARK, COMPOSED, CAPITAL, SMALL, CAPITAL_OF_OLD, SINGLETON];
 
 /// The algorithms of UAX #15, step by step, over the present data and what is to come.
 struct Newer;
@@ -136,14 +128,8 @@ fn assert_inert(text: &str) {
 }
 
 /// Texts that the newer tables would change.
-const CHANGED_BY_NEWER: [&str; 6] = [
-    "e\u{379}",
-    "x\u{301}\u{378}",
-    "e\u{378}\u{379}",
-    "\u{381}",
-    "Stra\u{530}e",
-    "\u{1FFFE}\u{323}",
-];
+const CHANGED_BY_NEWER: [&str; 6] =
+    ["e\u{379}", "x\u{301}\u{378}", "e\u{378}\u{379}", "\u{381}", "Stra\u{530}e", "\u{1FFFE}\u{323}"];
 
 #[test]
 fn the_newer_tables_would_change_text() {
@@ -168,10 +154,7 @@ fn newer_tables_change_no_random_text() {
     for (i, text) in texts(6, 30_000).enumerate() {
         assert_inert(&text);
         let to_come = TO_COME[i % TO_COME.len()];
-        let middle = text
-            .char_indices()
-            .nth(i % 5)
-            .map_or(text.len(), |(at, _)| at);
+        let middle = text.char_indices().nth(i % 5).map_or(text.len(), |(at, _)| at);
         let (head, tail) = text.split_at(middle);
         assert_inert(&format!("{head}{to_come}{tail}"));
         assert_inert(&format!("{head}e{to_come}\u{378}{tail}{to_come}\u{301}"));

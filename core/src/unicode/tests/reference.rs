@@ -51,25 +51,10 @@ fn code_point(hex: &str) -> char {
 }
 
 fn compare(folding: &CaseFolding, text: &str) {
-    assert_eq!(
-        applied(nfc, text),
-        text.nfc().collect::<String>(),
-        "nfc {}",
-        code_points(text)
-    );
-    assert_eq!(
-        applied(fold, text),
-        folding.fold(text.chars()),
-        "fold {}",
-        code_points(text)
-    );
+    assert_eq!(applied(nfc, text), text.nfc().collect::<String>(), "nfc {}", code_points(text));
+    assert_eq!(applied(fold, text), folding.fold(text.chars()), "fold {}", code_points(text));
     let expected = folding.fold_canonical(text);
-    assert_eq!(
-        applied(fold_canonical, text),
-        expected,
-        "fold_canonical {}",
-        code_points(text)
-    );
+    assert_eq!(applied(fold_canonical, text), expected, "fold_canonical {}", code_points(text));
 }
 
 #[test]

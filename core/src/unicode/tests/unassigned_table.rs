@@ -11,10 +11,7 @@ use icu_properties::props::GeneralCategory;
 use super::std::{env, fs};
 use crate::unicode::unassigned::{FIRST_WITHOUT_PAGES, is_unassigned};
 
-const PATH: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/unicode/unassigned/table.rs"
-);
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/unicode/unassigned/table.rs");
 const COMMITTED: &str = include_str!("../unassigned/table.rs");
 
 /// Code points and surrogates alike, from the source of the table.
@@ -45,23 +42,12 @@ fn generate() -> String {
     );
     write_array(&mut out, "PAGES", "u16", 16, &pages);
     write_array(&mut out, "BOUNDARIES", "u8", 16, &boundaries);
-    write_array(
-        &mut out,
-        "ASSIGNED_ABOVE",
-        "(u32, u32)",
-        1,
-        &ranges.collect::<Vec<_>>(),
-    );
+    write_array(&mut out, "ASSIGNED_ABOVE", "(u32, u32)", 1, &ranges.collect::<Vec<_>>());
     out
 }
 
 fn write_array(out: &mut String, name: &str, kind: &str, in_line: usize, items: &[impl Display]) {
-    writeln!(
-        out,
-        "\npub(super) static {name}: [{kind}; {}] = [",
-        items.len()
-    )
-    .unwrap();
+    writeln!(out, "\npub(super) static {name}: [{kind}; {}] = [", items.len()).unwrap();
     for line in items.chunks(in_line) {
         out.push_str("   ");
         for item in line {
@@ -87,11 +73,6 @@ fn unassigned_table_is_as_generated() {
 #[test]
 fn unassigned_is_what_the_source_says() {
     for c in '\0'..=char::MAX {
-        assert_eq!(
-            is_unassigned(c),
-            unassigned_in_source(u32::from(c)),
-            "U+{:04X}",
-            u32::from(c)
-        );
+        assert_eq!(is_unassigned(c), unassigned_in_source(u32::from(c)), "U+{:04X}", u32::from(c));
     }
 }

@@ -9,16 +9,13 @@ use crate::unicode::{collapse, is_white_space, trim};
 
 /// `[c for c in range(0x110000) if not chr(c).strip()]` in Python 3.11.
 const STRIPPED_BY_PYTHON: [u32; 29] = [
-    0x9, 0xA, 0xB, 0xC, 0xD, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001,
-    0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F,
-    0x205F, 0x3000,
+    0x9, 0xA, 0xB, 0xC, 0xD, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002,
+    0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
 ];
 
 #[test]
 fn white_space_is_what_python_strips() {
-    let all = ('\0'..=char::MAX)
-        .filter(|&c| is_white_space(c))
-        .map(u32::from);
+    let all = ('\0'..=char::MAX).filter(|&c| is_white_space(c)).map(u32::from);
     assert_eq!(all.collect::<Vec<_>>(), STRIPPED_BY_PYTHON);
 }
 
@@ -33,11 +30,7 @@ fn white_space_is_the_property_and_four_separators() {
 #[test]
 fn trims_each_scalar_value_exactly_if_it_is_white_space() {
     for c in '\0'..=char::MAX {
-        let kept = if is_white_space(c) {
-            String::new()
-        } else {
-            String::from(c)
-        };
+        let kept = if is_white_space(c) { String::new() } else { String::from(c) };
         for text in [String::from(c), format!("{c} "), format!("\u{1C}{c}")] {
             assert_eq!(trim(&text), kept);
         }
@@ -57,10 +50,7 @@ fn collapses_runs() {
         ("a\tb", "a b"),
         ("a\u{A0}b", "a b"),
         ("a\u{1F} \u{2028}b\u{85}c", "a b c"),
-        (
-            "Joa\u{303}o  da\u{200B} Silva",
-            "Joa\u{303}o da\u{200B} Silva",
-        ),
+        ("Joa\u{303}o  da\u{200B} Silva", "Joa\u{303}o da\u{200B} Silva"),
         ("東京\u{3000}都", "東京 都"),
     ] {
         assert_eq!(applied(collapse, text), expected);

@@ -1,0 +1,66 @@
+//! The command: arguments in, exit status out.
+//!
+//! Exit status 0: all is well; 1: something was refused or found broken; 2: the command could
+//! not do its work (usage, a file, a policy or a keyring that is not valid).
+
+mod derive;
+mod handshake;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use intentkey_core::Deriver;
+
+use crate::{policy_file, secrets};
+
+/// Derive the same idempotency key for the same intent, and prove that a policy keeps its promises.
+#[derive(Debug, Parser)]
+#[command(name = "intentkey", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Derive(derive::Args),
+    Handshake(handshake::Args),
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Derive(args) => derive::run(&args),
+        Command::Handshake(args) => handshake::run(&args),
+    };
+    match outcome {
+        Ok(status) => status,
+        Err(error) => {
+            eprintln!("intentkey: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Why a command could not do its work.
+type Failure = Box<dyn std::error::Error>;
+
+/// The policy and the secrets that a command derives with.
+#[derive(Debug, clap::Args)]
+struct DeriverArgs {
+    /// The policy: a TOML file, or JSON where its name ends in .json
+    #[arg(long, value_name = "FILE")]
+    policy: PathBuf,
+
+    #[command(flatten)]
+    secrets: secrets::Source,
+}
+
+impl DeriverArgs {
+    fn deriver(&self) -> Result<Deriver, Failure> {
+        let policies = policy_file::load(&self.policy)?;
+        Ok(Deriver::new(policies, self.secrets.load()?)?)
+    }
+}

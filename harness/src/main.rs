@@ -1,0 +1,7 @@
+//! The command `intentkey`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    intentkey::cli::run()
+}

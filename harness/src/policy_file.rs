@@ -1,0 +1,117 @@
+//! Policies from files: TOML for people, JSON for machines, one schema.
+
+mod toml_lines;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use intentkey_core::{Policies, Refusal};
+
+/// Why a policy could not be loaded.
+#[derive(Debug)]
+pub struct LoadError {
+    path: PathBuf,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    Unreadable(std::io::Error),
+    /// The TOML itself is malformed; its parser says where.
+    Toml(toml::de::Error),
+    Refused {
+        refusal: Refusal,
+        line: Option<usize>,
+    },
+}
+
+impl LoadError {
+    /// The refusal, where the file could be read and parsed.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match &self.problem {
+            Problem::Refused { refusal, .. } => Some(refusal),
+            Problem::Unreadable(_) | Problem::Toml(_) => None,
+        }
+    }
+
+    /// The line that the refusal names, counted from 1; for TOML files only.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        match self.problem {
+            Problem::Refused { line, .. } => line,
+            Problem::Unreadable(_) | Problem::Toml(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        match &self.problem {
+            Problem::Unreadable(error) => write!(f, ": {error}"),
+            Problem::Toml(error) => write!(f, ": policy_invalid: {error}"),
+            Problem::Refused { refusal, line: Some(line) } => write!(f, ":{line}: {refusal}"),
+            Problem::Refused { refusal, line: None } => write!(f, ": {refusal}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Loads a policy, or policies over time, from a file.
+///
+/// A file whose name ends in `.json` is JSON: one policy, or a list of `{"from_epoch", "policy"}`.
+/// Any other file is TOML: one policy, or an array of tables `[[policies]]`, each with
+/// `from_epoch` and `policy`.
+///
+/// # Errors
+///
+/// Where the file cannot be read, or is refused as `policy_invalid`; for TOML with the line.
+pub fn load(path: &Path) -> Result<Policies, LoadError> {
+    let failed = |problem| LoadError { path: path.to_owned(), problem };
+    let text = std::fs::read_to_string(path).map_err(|error| failed(Problem::Unreadable(error)))?;
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        return Policies::from_json(&text)
+            .map_err(|refusal| failed(Problem::Refused { refusal, line: None }));
+    }
+    let json = toml_to_json(&text).map_err(|error| failed(Problem::Toml(error)))?;
+    Policies::from_json(&json).map_err(|refusal| {
+        let line = refusal.field().and_then(|place| toml_lines::line_of(&text, place));
+        failed(Problem::Refused { refusal, line })
+    })
+}
+
+/// The same document as JSON text.
+///
+/// What TOML has and JSON has not (dates, infinity) becomes a value that the schema refuses at
+/// its place.
+fn toml_to_json(text: &str) -> Result<String, toml::de::Error> {
+    let mut table: toml::Table = toml::from_str(text)?;
+    let policies = match table.remove("policies") {
+        Some(toml::Value::Array(policies)) if table.is_empty() => toml::Value::Array(policies),
+        Some(other) => {
+            table.insert("policies".to_owned(), other);
+            toml::Value::Table(table)
+        }
+        None => toml::Value::Table(table),
+    };
+    Ok(json_of(policies).to_string())
+}
+
+fn json_of(value: toml::Value) -> serde_json::Value {
+    match value {
+        toml::Value::String(text) => text.into(),
+        toml::Value::Integer(integer) => integer.into(),
+        toml::Value::Float(float) => float.into(),
+        toml::Value::Boolean(boolean) => boolean.into(),
+        toml::Value::Datetime(_) => serde_json::Value::Null,
+        toml::Value::Array(elements) => elements.into_iter().map(json_of).collect(),
+        toml::Value::Table(members) => {
+            members.into_iter().map(|(name, value)| (name, json_of(value))).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -23,8 +23,11 @@ impl Buckets {
     /// The bucket that begins at the edge which the epoch is near, if it is near one: the
     /// epoch's own, or the next. Nothing lies before bucket 0, so its start is no edge.
     pub(crate) fn edge_near(self, epoch: u64) -> Option<u64> {
-        let offset = epoch.checked_rem(self.seconds)?;
+        if self.edge_seconds == 0 {
+            return None;
+        }
         let bucket = self.of(epoch);
+        let offset = epoch - self.first_second(bucket);
         if offset < self.edge_seconds {
             (bucket > 0).then_some(bucket)
         } else if offset >= self.seconds - self.edge_seconds {

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::explain::ExplainedField;
 use crate::fingerprint::Fingerprint;
@@ -13,7 +14,7 @@ use crate::keyring::Keyring;
 use crate::material;
 use crate::policies::Policies;
 use crate::policy::{Place, Policy, Scope};
-use crate::secret::Macs;
+use crate::secret::{MacKey, Macs};
 use crate::written::{USUAL_MATERIAL, Want, Written};
 
 /// Derives keys: policies and secrets, with all that can be done once done.
@@ -100,7 +101,8 @@ impl Deriver {
     /// # Errors
     ///
     /// `keyring_invalid` where a policy with `bucket_seconds = 0` meets a ring that does not have
-    /// exactly one secret, and where tenants' secrets meet a policy whose scope is not `tenant`.
+    /// exactly one secret, where tenants' secrets meet a policy whose scope is not `tenant`, and
+    /// where an epoch of the keyring that counts is in milliseconds.
     pub fn new(policies: impl Into<Policies>, keyring: impl Into<Keyring>) -> Result<Self, Refusal> {
         let deriver = Deriver { policies: policies.into(), keyring: keyring.into() };
         let invalid = |message: &'static str| Refusal::new(Code::KeyringInvalid).because(message);
@@ -109,6 +111,9 @@ impl Deriver {
                 return Err(invalid(
                     "a policy with bucket_seconds = 0 has one bucket for all time, which a second secret would split: use one secret",
                 ));
+            }
+            if policy.bucket_seconds() > 0 && deriver.keyring.has_milliseconds() {
+                return Err(invalid("from_epoch is in seconds, and this is too large to be"));
             }
             if policy.scope() != Scope::Tenant && deriver.keyring.is_of_tenants() {
                 return Err(invalid("tenants' secrets serve policies with scope = \"tenant\" only"));
@@ -158,12 +163,12 @@ impl Deriver {
     pub fn derive_key(&self, intent: &Intent<'_>) -> Result<DerivedKey, Refusal> {
         let mut written = self.write(intent, Want::Key, None)?;
         let secret = self.secret(&written, written.bucket)?;
-        let key = written.key(&secret.macs);
+        let key = written.key(secret.key());
         let edge = match written.edge {
             None => None,
             Some(bucket) => {
                 let secret = self.secret(&written, bucket)?;
-                Some(EdgeKey { key: written.edge_key(&secret.macs, bucket), secret_id: secret.id.clone() })
+                Some(EdgeKey { key: written.edge_key(secret.key(), bucket), secret_id: secret.id.clone() })
             }
         };
         Ok(DerivedKey { key, bucket: written.bucket, secret_id: secret.id.clone(), edge })
@@ -177,7 +182,7 @@ impl Deriver {
     pub fn fingerprint(&self, intent: &Intent<'_>) -> Result<Fingerprint, Refusal> {
         let mut written = self.write(intent, Want::Fingerprint, None)?;
         let secret = self.secret(&written, written.bucket)?;
-        Ok(written.fingerprint(&secret.macs))
+        Ok(written.fingerprint(&secret.fingerprint()))
     }
 
     /// The key of an intent that was recorded under an id before the first attempt, for a
@@ -198,13 +203,13 @@ impl Deriver {
             return Err(Refusal::new(Code::IdentityEmpty));
         }
         let secret = self.secret_at(policy, intent.tenant, epoch)?;
-        let mut material = Vec::with_capacity(USUAL_MATERIAL);
-        material.push(b'[');
+        let mut material = Buffer::with_capacity(USUAL_MATERIAL);
+        material.push_byte(b'[');
         material::push_string(&mut material, intent.tenant);
-        material.push(b',');
+        material.push_byte(b',');
         material::push_string(&mut material, intent.id);
-        material.push(b']');
-        Ok(policy.key_shape().key(&secret.macs.for_ids().mac(&material)))
+        material.push_byte(b']');
+        Ok(policy.key_shape().key(&secret.key().for_ids().mac(material.as_bytes())))
     }
 
     pub(crate) fn policies(&self) -> &Policies {
@@ -217,15 +222,15 @@ impl Deriver {
 
     pub(crate) fn derive_written(&self, written: &mut Written<'_>) -> Result<Derived, Refusal> {
         let secret = self.secret(written, written.bucket)?;
-        let key = written.key(&secret.macs);
-        let fingerprint = written.fingerprint(&secret.macs);
+        let key = written.key(secret.key());
+        let fingerprint = written.fingerprint(&secret.fingerprint());
         let edge = match written.edge {
             None => None,
             Some(bucket) => {
                 let secret = self.secret(written, bucket)?;
                 Some(Edge {
-                    key: written.edge_key(&secret.macs, bucket),
-                    fingerprint: written.fingerprint(&secret.macs),
+                    key: written.edge_key(secret.key(), bucket),
+                    fingerprint: written.fingerprint(&secret.fingerprint()),
                     secret_id: secret.id.clone(),
                 })
             }
@@ -260,8 +265,10 @@ impl Deriver {
         let entry = if policy.bucket_seconds() == 0 { ring.only() } else { ring.in_force_at(epoch) };
         let entry = entry.ok_or_else(|| Refusal::new(Code::SecretMissingForEpoch))?;
         let macs = match policy.scope() {
-            Scope::Tenant if !self.keyring.is_of_tenants() => Cow::Owned(entry.macs.for_tenant(tenant)),
-            _ => Cow::Borrowed(&entry.macs),
+            Scope::Tenant if !self.keyring.is_of_tenants() => {
+                Scoped::Tenant(entry.macs.key.for_tenant(tenant))
+            }
+            _ => Scoped::Ready(&entry.macs),
         };
         Ok(InForce { id: &entry.id, macs })
     }
@@ -282,5 +289,28 @@ pub struct RecordedIntent<'a> {
 /// A secret in force, scoped as the policy says.
 struct InForce<'d> {
     id: &'d Arc<str>,
-    macs: Cow<'d, Macs>,
+    macs: Scoped<'d>,
+}
+
+enum Scoped<'d> {
+    /// Made when the keyring was.
+    Ready(&'d Macs),
+    /// Made for the intent's tenant: what is not asked for is not made.
+    Tenant(MacKey),
+}
+
+impl InForce<'_> {
+    fn key(&self) -> &MacKey {
+        match &self.macs {
+            Scoped::Ready(macs) => &macs.key,
+            Scoped::Tenant(key) => key,
+        }
+    }
+
+    fn fingerprint(&self) -> Cow<'_, MacKey> {
+        match &self.macs {
+            Scoped::Ready(macs) => Cow::Borrowed(&macs.fingerprint),
+            Scoped::Tenant(key) => Cow::Owned(key.for_fingerprints()),
+        }
+    }
 }

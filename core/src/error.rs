@@ -5,6 +5,7 @@
 //! or by the policy's schema, never by the caller.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -154,7 +155,11 @@ impl fmt::Display for Code {
 /// assert!(refusal.message().contains("string"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct Refusal(Box<Parts>);
+
+/// Behind a pointer, so that what succeeds does not carry the room for it around.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
     code: Code,
     field: Option<String>,
     fields: Vec<String>,
@@ -164,32 +169,37 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal without a field.
     pub(crate) fn new(code: Code) -> Self {
-        Refusal { code, field: None, fields: Vec::new(), message: Cow::Borrowed(code.remedy()) }
+        let message = Cow::Borrowed(code.remedy());
+        Refusal(Box::new(Parts { code, field: None, fields: Vec::new(), message }))
     }
 
     /// A refusal at one field or place.
     pub(crate) fn at(code: Code, field: String) -> Self {
-        Refusal { field: Some(field), ..Refusal::new(code) }
+        let mut refusal = Refusal::new(code);
+        refusal.0.field = Some(field);
+        refusal
     }
 
     /// A refusal that concerns several fields.
     pub(crate) fn among(code: Code, fields: Vec<String>) -> Self {
-        Refusal { fields, ..Refusal::new(code) }
+        let mut refusal = Refusal::new(code);
+        refusal.0.fields = fields;
+        refusal
     }
 
     /// The same refusal with a message that says more than the code's remedy.
     ///
     /// The text must come from this crate: never from a payload or a secret.
     pub(crate) fn because(mut self, message: impl Into<Cow<'static, str>>) -> Self {
-        self.message = message.into();
+        self.0.message = message.into();
         self
     }
 
     /// The same refusal, its place being below another.
     pub(crate) fn below(mut self, place: &str) -> Self {
         if !place.is_empty() {
-            let inner = self.field.take();
-            self.field = Some(match inner {
+            let inner = self.0.field.take();
+            self.0.field = Some(match inner {
                 Some(inner) => alloc::format!("{place}.{inner}"),
                 None => String::from(place),
             });
@@ -200,27 +210,27 @@ impl Refusal {
     /// The code.
     #[must_use]
     pub fn code(&self) -> Code {
-        self.code
+        self.0.code
     }
 
     /// The one field concerned, as a path with indexes (`items[2].sku`); for `policy_invalid`
     /// the place in the policy, for `intent_invalid` the intent's member.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
-        self.field.as_deref()
+        self.0.field.as_deref()
     }
 
     /// The fields concerned, as paths without indexes: at most 16, each of at most 64
     /// characters, unique and sorted. Empty for all codes but `field_unclassified`.
     #[must_use]
     pub fn fields(&self) -> &[String] {
-        &self.fields
+        &self.0.fields
     }
 
     /// What is wrong and what to do, for people.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 }
 
@@ -233,14 +243,14 @@ impl From<Code> for Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.code)?;
-        if let Some(field) = &self.field {
+        write!(f, "{}", self.code())?;
+        if let Some(field) = self.field() {
             write!(f, " at {field}")?;
         }
-        for (index, field) in self.fields.iter().enumerate() {
+        for (index, field) in self.fields().iter().enumerate() {
             write!(f, "{}{field}", if index == 0 { ": " } else { ", " })?;
         }
-        write!(f, ": {}", self.message)
+        write!(f, ": {}", self.message())
     }
 }
 

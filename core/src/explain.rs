@@ -73,12 +73,7 @@ impl Deriver {
         let mut fields = Vec::new();
         let mut written = self.write(intent, Want::Fingerprint, Some(&mut fields))?;
         let derived = self.derive_written(&mut written)?;
-        let edge_material = written.edge.map(|bucket| text(written.edge_material(bucket)));
-        Ok(Explanation { derived, material: text(written.material()), edge_material, fields })
+        let edge_material = written.edge.map(|bucket| written.edge_material(bucket).text(0).into());
+        Ok(Explanation { derived, material: written.material().text(0).into(), edge_material, fields })
     }
-}
-
-/// Material is UTF-8.
-fn text(material: &[u8]) -> String {
-    String::from_utf8_lossy(material).into_owned()
 }

@@ -57,7 +57,7 @@ impl Deriver {
         let secrets = self.keyring().all().into_iter().map(|(tenant, entry)| SecretCheck {
             id: entry.id.to_string(),
             tenant: tenant.map(String::from),
-            check: entry.macs.check_value(),
+            check: entry.macs.key.check_value(),
         });
         Handshake {
             policies: policies.collect(),

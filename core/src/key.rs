@@ -137,13 +137,10 @@ impl Key {
         core::str::from_utf8(characters).unwrap_or_default()
     }
 
-    fn from_characters(characters: [u8; LONGEST], length: u8) -> Key {
-        let mut key = Key { characters, length };
+    fn from_characters(mut characters: [u8; LONGEST], length: u8) -> Key {
         // What is cut off must not make equal keys differ.
-        for cut in key.characters.iter_mut().skip(usize::from(length)) {
-            *cut = 0;
-        }
-        key
+        characters.get_mut(usize::from(length)..).unwrap_or_default().fill(0);
+        Key { characters, length }
     }
 
     fn uuid(bytes: &[u8], version: u8) -> Key {

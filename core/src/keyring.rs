@@ -85,8 +85,7 @@ impl Keyring {
     ///
     /// # Errors
     ///
-    /// `keyring_invalid` for no secrets, an empty id, ids or epochs that are equal, or an epoch
-    /// in milliseconds.
+    /// `keyring_invalid` for no secrets, an empty id, and ids or epochs that are equal.
     pub fn new(entries: Vec<KeyringEntry>) -> Result<Self, Refusal> {
         let entries = entries.into_iter().map(|entry| (entry.id, entry.from_epoch, entry.secret));
         Ring::new(entries.collect()).map(|ring| Keyring(Held::Masters(ring)))
@@ -151,6 +150,11 @@ impl Keyring {
         }
     }
 
+    /// Whether a secret begins so late that its epoch must be in milliseconds.
+    pub(crate) fn has_milliseconds(&self) -> bool {
+        self.all().into_iter().any(|(_, entry)| entry.from_epoch >= MILLISECONDS_FROM)
+    }
+
     /// The ring for a tenant, where one is held.
     pub(crate) fn ring(&self, tenant: &str) -> Option<&Ring> {
         match &self.0 {
@@ -201,9 +205,6 @@ impl Ring {
         for (id, from_epoch, secret) in entries {
             if id.is_empty() {
                 return Err(invalid("the id of a secret is not empty"));
-            }
-            if from_epoch >= MILLISECONDS_FROM {
-                return Err(invalid("from_epoch is in seconds, and this is too large to be"));
             }
             if ring.iter().any(|held| *held.id == *id) {
                 return Err(invalid("two secrets have the same id"));

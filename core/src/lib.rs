@@ -40,6 +40,8 @@
 extern crate alloc;
 
 mod bucket;
+mod buffer;
+mod decimal;
 mod derive;
 mod error;
 mod explain;

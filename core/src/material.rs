@@ -5,29 +5,59 @@
 //! `json.dumps` writes with sorted keys, compact separators and no ASCII escaping.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
+
+use crate::buffer::Buffer;
 
 /// A text as material writes it: quoted and escaped.
-pub(crate) fn written(text: &str) -> Box<[u8]> {
-    let mut out = Vec::with_capacity(text.len() + 2);
+pub(crate) fn written(text: &str) -> Box<str> {
+    let mut out = Buffer::with_capacity(text.len() + 2);
     push_string(&mut out, text);
-    out.into_boxed_slice()
+    out.into_string().into_boxed_str()
 }
 
 /// Appends a string: quoted and escaped.
+pub(crate) fn push_string(out: &mut Buffer, text: &str) {
+    out.push_byte(b'"');
+    let start = out.len();
+    out.push_str(text);
+    escape_from(out, start);
+    out.push_byte(b'"');
+}
+
+/// Escapes what was appended from `start` on, which seldom needs it.
 #[inline]
-pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
-    out.push(b'"');
-    if text.bytes().any(needs_escape) {
-        push_escaped(out, text);
-    } else {
-        out.extend_from_slice(text.as_bytes());
+pub(crate) fn escape_from(out: &mut Buffer, start: usize) {
+    if may_need_escapes(out.tail(start)) {
+        let text = out.split_off(start);
+        push_escaped(out, &text);
     }
-    out.push(b'"');
+}
+
+fn may_need_escapes(bytes: &[u8]) -> bool {
+    let (eights, rest) = bytes.as_chunks();
+    let in_rest = match bytes.last_chunk() {
+        // The last eight bytes, some of them a second time.
+        Some(&last) => some_need_escape(last),
+        None => rest.iter().any(|&byte| needs_escape(byte)),
+    };
+    in_rest || eights.iter().any(|&eight| some_need_escape(eight))
+}
+
+/// Whether one of eight bytes needs an escape: on all of them at once, each in a byte of a word.
+///
+/// Taking one from a byte borrows into its top bit exactly if it was 0, and the bytes that match
+/// are made 0 first ("Bit Twiddling Hacks", `haszero` and `hasless`).
+fn some_need_escape(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let word = u64::from_ne_bytes(bytes);
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
+    let controls = word.wrapping_sub(ONES * 0x20) & !word & TOPS;
+    (controls | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')))) != 0
 }
 
 /// Appends an integer.
-pub(crate) fn push_integer(out: &mut Vec<u8>, mut integer: u64) {
+pub(crate) fn push_integer(out: &mut Buffer, mut integer: u64) {
     // 2^64 has 20 digits.
     let mut digits = [0; 20];
     let mut start = digits.len();
@@ -39,19 +69,19 @@ pub(crate) fn push_integer(out: &mut Vec<u8>, mut integer: u64) {
             break;
         }
     }
-    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+    out.push_ascii(digits.get(start..).unwrap_or_default());
 }
 
 /// Closes material over `[tenant,action,body` with a bucket.
-pub(crate) fn close_with_bucket(out: &mut Vec<u8>, bucket: u64) {
-    out.push(b',');
+pub(crate) fn close_with_bucket(out: &mut Buffer, bucket: u64) {
+    out.push_byte(b',');
     push_integer(out, bucket);
-    out.push(b']');
+    out.push_byte(b']');
 }
 
 /// Closes material over `[tenant,action,body` with the edge at which a bucket begins.
-pub(crate) fn close_with_edge(out: &mut Vec<u8>, bucket: u64) {
-    out.extend_from_slice(b",\"edge\"");
+pub(crate) fn close_with_edge(out: &mut Buffer, bucket: u64) {
+    out.push_str(",\"edge\"");
     close_with_bucket(out, bucket);
 }
 
@@ -59,22 +89,22 @@ fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-fn push_escaped(out: &mut Vec<u8>, text: &str) {
-    for byte in text.bytes() {
-        match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            0x08 => out.extend_from_slice(b"\\b"),
-            0x0c => out.extend_from_slice(b"\\f"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0..0x20 => {
-                let low = byte & 0x0f;
-                let digit = if low < 10 { b'0' + low } else { b'a' + low - 10 };
-                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), digit]);
+fn push_escaped(out: &mut Buffer, text: &str) {
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control @ '\0'..' ' => {
+                let code = u32::from(control);
+                out.push_str(if code < 0x10 { "\\u000" } else { "\\u001" });
+                out.push(char::from_digit(code & 0x0f, 16).unwrap_or_default());
             }
-            _ => out.push(byte),
+            _ => out.push(character),
         }
     }
 }
@@ -95,8 +125,22 @@ mod tests {
             ),
             ("h\u{e9}\u{1f600}", "\"h\u{e9}\u{1f600}\""),
         ] {
-            assert_eq!(core::str::from_utf8(&written(text)), Ok(expected));
+            assert_eq!(&*written(text), expected);
         }
+    }
+
+    #[test]
+    fn every_byte_that_needs_an_escape_is_seen_at_every_place() {
+        for byte in 0..0x80_u8 {
+            for place in 0..8 {
+                for around in [b'a', b' ', 0x7f, b'!', b'#', b'[', b']'] {
+                    let mut bytes = [around; 8];
+                    bytes[place] = byte;
+                    assert_eq!(some_need_escape(bytes), needs_escape(byte), "{byte} at {place}");
+                }
+            }
+        }
+        assert!(!some_need_escape([0xff; 8]) && !some_need_escape([0x80; 8]));
     }
 
     #[test]
@@ -104,9 +148,9 @@ mod tests {
         for (integer, expected) in
             [(0, "0"), (7, "7"), (1_893_408, "1893408"), (u64::MAX, "18446744073709551615")]
         {
-            let mut out = Vec::new();
+            let mut out = Buffer::default();
             push_integer(&mut out, integer);
-            assert_eq!(core::str::from_utf8(&out), Ok(expected));
+            assert_eq!(out.text(0), expected);
         }
     }
 }

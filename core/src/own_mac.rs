@@ -69,10 +69,14 @@ impl Policy {
         let mut written = Written::new(intent, self.payload_place(), &|_| Some(self), Want::Key, None)?;
         let first_second = |bucket| self.buckets().first_second(bucket);
         let edge = written.edge.map(|bucket| EdgeMaterial {
-            bytes: written.edge_material(bucket).to_vec(),
+            bytes: written.edge_material(bucket).as_bytes().into(),
             bucket_start: first_second(bucket),
         });
-        Ok(Material { bytes: written.material().to_vec(), bucket_start: first_second(written.bucket), edge })
+        Ok(Material {
+            bytes: written.material().as_bytes().into(),
+            bucket_start: first_second(written.bucket),
+            edge,
+        })
     }
 
     /// The key that a MAC over material gives, in the policy's shape.

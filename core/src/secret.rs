@@ -106,6 +106,32 @@ impl MacKey {
         state.finalize().into_bytes().into()
     }
 
+    /// A MAC keyed with the MAC of a label.
+    fn derived(&self, label: &[u8]) -> MacKey {
+        MacKey::new(&*Zeroizing::new(self.mac(label)))
+    }
+
+    /// The MAC for fingerprints, of a secret's own MAC.
+    pub(crate) fn for_fingerprints(&self) -> MacKey {
+        self.derived(b"intentkey fingerprint v1")
+    }
+
+    /// The MAC for keys from intent ids, of a secret's own MAC.
+    pub(crate) fn for_ids(&self) -> MacKey {
+        self.derived(b"intentkey id v1")
+    }
+
+    /// The MAC keyed with a tenant's secret, of the master secret's own MAC.
+    pub(crate) fn for_tenant(&self, tenant: &str) -> MacKey {
+        MacKey::new(&*self.tenant_secret(tenant))
+    }
+
+    /// What two producers compare to see that they hold the same secret: 8 hex digits.
+    pub(crate) fn check_value(&self) -> String {
+        let mac = self.mac(b"intentkey check v1");
+        hex(mac.get(..4).unwrap_or_default())
+    }
+
     fn tenant_secret(&self, tenant: &str) -> Zeroizing<[u8; 32]> {
         let mut state = self.0.clone();
         state.update(b"intentkey tenant v1\0");
@@ -126,23 +152,7 @@ pub(crate) struct Macs {
 impl Macs {
     pub(crate) fn new(secret: &[u8]) -> Self {
         let key = MacKey::new(secret);
-        let fingerprint = MacKey::new(&*Zeroizing::new(key.mac(b"intentkey fingerprint v1")));
+        let fingerprint = key.for_fingerprints();
         Macs { key, fingerprint }
-    }
-
-    /// The MACs of the tenant's secret.
-    pub(crate) fn for_tenant(&self, tenant: &str) -> Self {
-        Macs::new(&*self.key.tenant_secret(tenant))
-    }
-
-    /// The MAC for keys from intent ids.
-    pub(crate) fn for_ids(&self) -> MacKey {
-        MacKey::new(&*Zeroizing::new(self.key.mac(b"intentkey id v1")))
-    }
-
-    /// What two producers compare to see that they hold the same secret: 8 hex digits.
-    pub(crate) fn check_value(&self) -> String {
-        let mac = self.key.mac(b"intentkey check v1");
-        hex(mac.get(..4).unwrap_or_default())
     }
 }

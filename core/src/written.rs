@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::explain::ExplainedField;
 use crate::fingerprint::Fingerprint;
@@ -11,7 +12,7 @@ use crate::json;
 use crate::key::Key;
 use crate::material;
 use crate::policy::{Place, Policy};
-use crate::secret::Macs;
+use crate::secret::MacKey;
 use crate::value::Value;
 use crate::walk::{self, Bodies, survey};
 
@@ -59,8 +60,9 @@ impl<'d> Written<'d> {
             Err(code) => return survey::limits(&payload, place).and(Err(Refusal::new(code))),
         };
         let wants_full = want == Want::Fingerprint && policy.has_checked();
-        let mut bodies = Bodies { key: begin(&intent.tenant, action), full: None };
-        bodies.full = wants_full.then(|| bodies.key.clone());
+        let key = begin(&intent.tenant, action);
+        let full = wants_full.then(|| key.clone());
+        let mut bodies = Bodies::new(key, full);
         walk::write_bodies(policy, &payload, &mut bodies, trace)?;
         let buckets = policy.buckets();
         Ok(Written {
@@ -74,7 +76,7 @@ impl<'d> Written<'d> {
     }
 
     /// The material of the key.
-    pub(crate) fn material(&mut self) -> &[u8] {
+    pub(crate) fn material(&mut self) -> &Buffer {
         let bucket = self.bucket;
         let material = self.reopen();
         material::close_with_bucket(material, bucket);
@@ -82,40 +84,40 @@ impl<'d> Written<'d> {
     }
 
     /// The material of the edge key.
-    pub(crate) fn edge_material(&mut self, bucket: u64) -> &[u8] {
+    pub(crate) fn edge_material(&mut self, bucket: u64) -> &Buffer {
         let material = self.reopen();
         material::close_with_edge(material, bucket);
         material
     }
 
-    pub(crate) fn key(&mut self, macs: &Macs) -> Key {
-        self.policy.key_shape().key(&macs.key.mac(self.material()))
+    pub(crate) fn key(&mut self, mac: &MacKey) -> Key {
+        self.policy.key_shape().key(&mac.mac(self.material().as_bytes()))
     }
 
-    pub(crate) fn edge_key(&mut self, macs: &Macs, bucket: u64) -> Key {
-        self.policy.key_shape().key(&macs.key.mac(self.edge_material(bucket)))
+    pub(crate) fn edge_key(&mut self, mac: &MacKey, bucket: u64) -> Key {
+        self.policy.key_shape().key(&mac.mac(self.edge_material(bucket).as_bytes()))
     }
 
     /// The fingerprint; the intent was written for it.
-    pub(crate) fn fingerprint(&mut self, macs: &Macs) -> Fingerprint {
+    pub(crate) fn fingerprint(&mut self, mac: &MacKey) -> Fingerprint {
         let mac = match &mut self.bodies.full {
             Some(full) => {
-                full.push(b']');
-                let mac = macs.fingerprint.mac(full);
-                full.pop();
+                full.push_byte(b']');
+                let mac = mac.mac(full.as_bytes());
+                full.truncate(full.len() - 1);
                 mac
             }
             None => {
                 let material = self.reopen();
-                material.push(b']');
-                macs.fingerprint.mac(material)
+                material.push_byte(b']');
+                mac.mac(material.as_bytes())
             }
         };
         Fingerprint::new(mac)
     }
 
     /// The key's material without what it was closed with.
-    fn reopen(&mut self) -> &mut Vec<u8> {
+    fn reopen(&mut self) -> &mut Buffer {
         self.bodies.key.truncate(self.key_end);
         &mut self.bodies.key
     }
@@ -126,7 +128,7 @@ fn open<'p>(
     intent: &Intent<'_>,
     payload: &Value<'_>,
     policy_at: &dyn Fn(u64) -> Option<&'p Policy>,
-) -> Result<(&'p Policy, u64, &'p [u8]), Code> {
+) -> Result<(&'p Policy, u64, &'p str), Code> {
     if !matches!(payload, Value::Object(_)) {
         return Err(Code::PayloadNotObject);
     }
@@ -140,12 +142,12 @@ fn open<'p>(
 }
 
 /// `[tenant,action,`
-fn begin(tenant: &str, action: &[u8]) -> Vec<u8> {
-    let mut material = Vec::with_capacity(USUAL_MATERIAL);
-    material.push(b'[');
+fn begin(tenant: &str, action: &str) -> Buffer {
+    let mut material = Buffer::with_capacity(USUAL_MATERIAL);
+    material.push_byte(b'[');
     material::push_string(&mut material, tenant);
-    material.push(b',');
-    material.extend_from_slice(action);
-    material.push(b',');
+    material.push_byte(b',');
+    material.push_str(action);
+    material.push_byte(b',');
     material
 }

@@ -42,6 +42,8 @@ impl Builder {
         *self.claim(&field.path, &place)? = Draft::Leaf(Leaf {
             class: field.class,
             rule: field.rule.clone(),
+            manners: field.rule.manners(),
+            currency_field: field.rule.currency_field().cloned(),
             required: field.required,
             null_is_absent: field.null_is_absent,
             empty: field.empty,
@@ -156,17 +158,15 @@ fn settle(draft: Draft, path: &mut Vec<Segment>, lists: &mut Vec<List>) -> Node 
         Draft::Leaf(leaf) => Node::Leaf(leaf),
         // A place stays open only at the root of a policy without fields, which does not exist.
         Draft::Ignored | Draft::Open => Node::Ignored,
-        Draft::Object(members) => Node::Object(ObjectNode {
-            members: members
-                .into_iter()
-                .map(|(name, draft)| {
-                    path.push(Segment::Name(name.clone()));
-                    let node = settle(draft, path, lists);
-                    path.pop();
-                    Member { written: written_with_colon(&name), name, node }
-                })
-                .collect(),
-        }),
+        Draft::Object(members) => {
+            let settle_member = |(name, draft): (Box<str>, Draft)| {
+                path.push(Segment::Name(name.clone()));
+                let node = settle(draft, path, lists);
+                path.pop();
+                Member { written: written_between(&name), name, node }
+            };
+            Node::Object(ObjectNode::new(members.into_iter().map(settle_member).collect()))
+        }
         Draft::List { element, any_order } => {
             lists.push(List { path: Path::from_segments(path.clone()), any_order });
             path.push(Segment::Element);
@@ -184,10 +184,9 @@ fn settle(draft: Draft, path: &mut Vec<Segment>, lists: &mut Vec<List>) -> Node 
     }
 }
 
-fn written_with_colon(name: &str) -> Box<[u8]> {
-    let mut written = material::written(name).into_vec();
-    written.push(b':');
-    written.into_boxed_slice()
+/// `,"name":"`
+fn written_between(name: &str) -> Box<str> {
+    format!(",{}:\"", material::written(name)).into_boxed_str()
 }
 
 /// What lies at or below a place.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use sha2::{Digest as _, Sha256};
 
 use super::{Class, Empty, Field, Policy, Scope};
+use crate::buffer::Buffer;
 use crate::key::hex;
 use crate::material::push_string;
 use crate::rules::Rule;
@@ -14,10 +15,10 @@ use crate::rules::Rule;
 /// SHA-256 over the JSON text of all that decides keys, fingerprints and refusals, every default
 /// written out, names sorted, no white space.
 pub(super) fn of(policy: &Policy) -> String {
-    hex(&Sha256::digest(text(policy)))
+    hex(&Sha256::digest(text(policy).as_bytes()))
 }
 
-fn text(policy: &Policy) -> Vec<u8> {
+fn text(policy: &Policy) -> Buffer {
     let mut out = Json::default();
     out.raw("{\"actions\":[");
     let mut actions: Vec<&str> = policy.actions().collect();
@@ -78,11 +79,11 @@ fn rule(out: &mut Json, rule: &Rule) {
 
 /// JSON text while it is written.
 #[derive(Default)]
-struct Json(Vec<u8>);
+struct Json(Buffer);
 
 impl Json {
     fn raw(&mut self, text: &str) {
-        self.0.extend_from_slice(text.as_bytes());
+        self.0.push_str(text);
     }
 
     fn string(&mut self, text: &str) {

@@ -80,7 +80,7 @@ pub struct Policy {
 #[derive(Clone, Debug)]
 struct Action {
     name: Box<str>,
-    written: Box<[u8]>,
+    written: Box<str>,
 }
 
 impl Policy {
@@ -193,7 +193,7 @@ impl Policy {
     }
 
     /// The action as material writes it, where the policy has it.
-    pub(crate) fn written_action(&self, action: &str) -> Option<&[u8]> {
+    pub(crate) fn written_action(&self, action: &str) -> Option<&str> {
         self.actions.iter().find(|known| *known.name == *action).map(|known| &*known.written)
     }
 }

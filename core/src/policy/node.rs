@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::field::{Class, Empty};
-use crate::rules::Rule;
+use super::path::Path;
+use crate::rules::{Manners, Rule};
 
 /// What a policy says of one place.
 #[derive(Clone, Debug)]
@@ -20,6 +21,9 @@ pub(crate) enum Node {
 pub(crate) struct Leaf {
     pub(crate) class: Class,
     pub(crate) rule: Rule,
+    pub(crate) manners: Manners,
+    /// The field whose currency fixes the scale of an amount.
+    pub(crate) currency_field: Option<Path>,
     pub(crate) required: bool,
     pub(crate) null_is_absent: bool,
     pub(crate) empty: Option<Empty>,
@@ -29,14 +33,16 @@ pub(crate) struct Leaf {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ObjectNode {
     pub(crate) members: Vec<Member>,
+    /// What [`head`] gives for each member's name.
+    heads: Vec<u64>,
 }
 
 /// A member of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) name: Box<str>,
-    /// The name as material writes it: quoted, escaped, with its colon.
-    pub(crate) written: Box<[u8]>,
+    /// The name as material writes it between two strings: `,"name":"`.
+    pub(crate) written: Box<str>,
     pub(crate) node: Node,
 }
 
@@ -54,23 +60,46 @@ pub(crate) struct ListNode {
     pub(crate) in_fingerprint: bool,
 }
 
+/// Up to how many members are looked through one by one.
+const LOOKED_THROUGH: usize = 32;
+
 impl ObjectNode {
-    /// The index of the member with this name. `likely` is tried first: payloads often come in
-    /// the order of the last one.
+    /// An object with the members given, in code-point order.
+    pub(crate) fn new(members: Vec<Member>) -> Self {
+        let heads = members.iter().map(|member| head(&member.name)).collect();
+        ObjectNode { members, heads }
+    }
+
+    /// The index of the member with this name.
     #[inline]
-    pub(crate) fn index_of(&self, name: &str, likely: usize) -> Option<usize> {
-        if self.members.get(likely).is_some_and(|member| *member.name == *name) {
-            return Some(likely);
-        }
-        if self.members.len() <= 16 {
-            return self.members.iter().position(|member| *member.name == *name);
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        if self.members.len() <= LOOKED_THROUGH {
+            let head = head(name);
+            let index = self.heads.iter().position(|&other| other == head)?;
+            if self.members.get(index).is_some_and(|member| *member.name == *name) {
+                return Some(index);
+            }
         }
         self.members.binary_search_by(|member| (*member.name).cmp(name)).ok()
     }
 
-    fn member(&self, name: &str) -> Option<&Node> {
-        let index = self.index_of(name, 0)?;
+    pub(crate) fn member(&self, name: &str) -> Option<&Node> {
+        let index = self.index_of(name)?;
         self.members.get(index).map(|member| &member.node)
+    }
+}
+
+/// Eight bytes of a name that tell names of one length apart up to eight bytes, and longer ones
+/// nearly always.
+#[inline]
+fn head(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    match (bytes.first_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(eight), _, _) => u64::from_ne_bytes(*eight),
+        (None, Some(first), Some(last)) => {
+            u64::from(u32::from_ne_bytes(*first)) << 32 | u64::from(u32::from_ne_bytes(*last))
+        }
+        _ => bytes.iter().fold(0, |head, &byte| head << 8 | u64::from(byte)),
     }
 }
 

@@ -151,7 +151,7 @@ const ELEMENTS_ARE_NEVER_ABSENT: &str =
     "an element of a list is never absent; leave the option out, or take the list in another shape";
 
 fn read_empty(table: &mut Table<'_>, rule: &Rule) -> Result<Option<Empty>, Refusal> {
-    let words: &[(&'static str, Empty)] = match rule.emptiness() {
+    let words: &[(&'static str, Empty)] = match rule.manners().emptiness {
         // `empty` is then an unknown member of the field's table.
         Emptiness::None => return Ok(None),
         Emptiness::Meaningful => {

@@ -1,8 +1,7 @@
 //! `boolean`: true or false.
 
-use alloc::string::String;
-
 use super::{Canonical, Emptiness, Input, Takes};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -22,7 +21,7 @@ impl Canonical for Boolean {
         Ok(Boolean)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         out.push_str(input.text);
         Ok(())
     }

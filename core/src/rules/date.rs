@@ -2,9 +2,8 @@
 //!
 //! Source: RFC 3339, section 5.6 (`full-date`), Gregorian calendar.
 
-use alloc::string::String;
-
 use super::{Canonical, Input};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -20,7 +19,7 @@ impl Canonical for Date {
         Ok(Date)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         Day::parse(input.text.as_bytes()).ok_or(Code::ValueMalformed)?;
         out.push_str(input.text);
         Ok(())

@@ -11,6 +11,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Canonical, Input, Takes, parameter};
+use crate::buffer::Buffer;
+use crate::decimal::{Digits, Lost, take_digits};
 use crate::error::{Code, Refusal};
 use crate::policy::{Path, Table, integer_within};
 use crate::value::Value;
@@ -83,7 +85,7 @@ impl Canonical for Decimal {
         }
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         let scale = match &self.scale {
             Scale::Fixed(scale) => *scale,
             Scale::Currency(_) => input.minor_unit.ok_or(Code::CurrencyUnknown)?,
@@ -113,7 +115,10 @@ fn read_scale(parameters: &mut Table<'_>) -> Result<Scale, Refusal> {
 }
 
 /// Appends the number rounded to `scale` places.
-pub(super) fn round(text: &str, scale: u8, rounding: Rounding, out: &mut String) -> Result<(), Code> {
+pub(super) fn round(text: &str, scale: u8, rounding: Rounding, out: &mut Buffer) -> Result<(), Code> {
+    if push_if_fixed(text, scale, out) {
+        return Ok(());
+    }
     let number = Digits::parse(text).ok_or(Code::DecimalMalformed)?;
     let kept = number.point.saturating_add(i64::from(scale));
     if number.is_zero() {
@@ -140,118 +145,36 @@ pub(super) fn round(text: &str, scale: u8, rounding: Rounding, out: &mut String)
     Ok(())
 }
 
-/// What rounding leaves behind, in units of the last place kept.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lost {
-    Nothing,
-    LessThanHalf,
-    Half,
-    MoreThanHalf,
-}
-
-/// The digits of a number as it was written, leading zeros aside.
-struct Digits<'t> {
-    negative: bool,
-    whole: &'t [u8],
-    fraction: &'t [u8],
-    /// How many digits stand before the decimal point; negative where zeros follow it. An
-    /// exponent of any size only moves it.
-    point: i64,
-}
-
-impl<'t> Digits<'t> {
-    /// Reads `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
-    fn parse(text: &'t str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let (negative, bytes) = match bytes {
-            [b'-', rest @ ..] => (true, rest),
-            [b'+', rest @ ..] => (false, rest),
-            _ => (false, bytes),
-        };
-        let (whole, rest) = take_digits(bytes);
-        let (fraction, rest) = match rest {
-            [b'.', rest @ ..] => take_digits(rest),
-            _ => (&[][..], rest),
-        };
-        if whole.is_empty() && fraction.is_empty() {
-            return None;
-        }
-        let exponent = match rest {
-            [] => 0,
-            [b'e' | b'E', rest @ ..] => exponent(rest)?,
-            _ => return None,
-        };
-        Some(Digits::from_parts(negative, whole, fraction, exponent))
-    }
-
-    fn from_parts(negative: bool, whole: &'t [u8], fraction: &'t [u8], exponent: i64) -> Self {
-        let whole = without_leading_zeros(whole);
-        let mut point = whole.len() as i64;
-        let mut significant = fraction;
-        if whole.is_empty() {
-            significant = without_leading_zeros(fraction);
-            point -= (fraction.len() - significant.len()) as i64;
-        }
-        Digits { negative, whole, fraction: significant, point: point.saturating_add(exponent) }
-    }
-
-    fn is_zero(&self) -> bool {
-        self.whole.is_empty() && self.fraction.is_empty()
-    }
-
-    /// The first `kept` digits as an integer, zeros appended where there are fewer, and what is
-    /// lost with the others. `kept` is at most 28.
-    fn split(&self, kept: i64) -> (u128, Lost) {
-        let Ok(kept) = usize::try_from(kept) else {
-            return (0, Lost::LessThanHalf);
-        };
-        let mut digits = self.whole.iter().chain(self.fraction).map(|digit| digit - b'0');
-        let mut coefficient = 0;
-        for _ in 0..kept {
-            coefficient = coefficient * 10 + u128::from(digits.next().unwrap_or(0));
-        }
-        let first = digits.next().unwrap_or(0);
-        let more = digits.any(|digit| digit != 0);
-        let lost = match (first, more) {
-            (0, false) => Lost::Nothing,
-            (0..=4, _) => Lost::LessThanHalf,
-            (5, false) => Lost::Half,
-            _ => Lost::MoreThanHalf,
-        };
-        (coefficient, lost)
-    }
-}
-
-fn take_digits(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let length = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
-    bytes.split_at_checked(length).unwrap_or((bytes, &[]))
-}
-
-fn without_leading_zeros(digits: &[u8]) -> &[u8] {
-    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
-    digits.get(zeros..).unwrap_or_default()
-}
-
-/// The value of an exponent, saturating: beyond the limits all are alike.
-fn exponent(bytes: &[u8]) -> Option<i64> {
-    let (negative, digits) = match bytes {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        _ => (false, bytes),
+/// Appends a number that is written as it should be, zeros at its end aside, as most amounts are:
+/// `12.5` at scale 2.
+fn push_if_fixed(text: &str, scale: u8, out: &mut Buffer) -> bool {
+    /// Digits that are surely not too many at the largest scale.
+    const SURELY_FITTING: usize = 10;
+    let scale = usize::from(scale);
+    let (whole, rest) = take_digits(text.as_bytes());
+    let fraction = match rest {
+        [] => rest,
+        [b'.', fraction @ ..] if fraction.iter().all(u8::is_ascii_digit) => fraction,
+        _ => return false,
     };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
+    let has_leading_zero = matches!(whole, [] | [b'0', _, ..]);
+    if has_leading_zero || whole.len() > SURELY_FITTING || fraction.len() > scale {
+        return false;
     }
-    // Half of i64's range, so that adding the number of digits does not overflow.
-    const FARTHEST: i64 = i64::MAX / 2;
-    let magnitude = digits.iter().fold(0_i64, |magnitude, digit| {
-        magnitude.saturating_mul(10).saturating_add(i64::from(digit - b'0')).min(FARTHEST)
-    });
-    Some(if negative { -magnitude } else { magnitude })
+    out.push_ascii(whole);
+    if scale > 0 {
+        out.push_byte(b'.');
+        out.push_ascii(fraction);
+        out.push_ascii(ZEROS.get(fraction.len()..scale).unwrap_or_default());
+    }
+    true
 }
+
+/// As many zeros as the largest scale has places.
+const ZEROS: [u8; LARGEST_SCALE as usize] = [b'0'; LARGEST_SCALE as usize];
 
 /// Appends `coefficient` with `scale` places.
-fn write_fixed(negative: bool, coefficient: u128, scale: u8, out: &mut String) {
+fn write_fixed(negative: bool, coefficient: u128, scale: u8, out: &mut Buffer) {
     let places = usize::from(scale);
     let mut digits = [b'0'; MOST_DIGITS as usize];
     let written = fill_from_right(&mut digits, coefficient);
@@ -259,12 +182,12 @@ fn write_fixed(negative: bool, coefficient: u128, scale: u8, out: &mut String) {
     let whole_digits = written.saturating_sub(places).max(1);
     let whole = front.get(front.len() - whole_digits..).unwrap_or_default();
     if negative {
-        out.push('-');
+        out.push_byte(b'-');
     }
-    out.extend(whole.iter().copied().map(char::from));
+    out.push_ascii(whole);
     if !fraction.is_empty() {
-        out.push('.');
-        out.extend(fraction.iter().copied().map(char::from));
+        out.push_byte(b'.');
+        out.push_ascii(fraction);
     }
 }
 

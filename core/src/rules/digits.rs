@@ -1,8 +1,7 @@
 //! `digits`: a number of digits that people write with separators.
 
-use alloc::string::String;
-
 use super::{Canonical, Input, digits_without};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -19,7 +18,7 @@ impl Canonical for Digits {
         Ok(Digits)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         digits_without(input.text, b" .-/()", out)
     }
 }

@@ -1,8 +1,7 @@
 //! `exact`: the string as it is.
 
-use alloc::string::String;
-
 use super::{Canonical, Emptiness, Input};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -14,6 +13,7 @@ pub struct Exact;
 
 impl Canonical for Exact {
     const NAME: &'static str = "exact";
+    const MAY_NEED_ESCAPES: bool = true;
     const EMPTINESS: Emptiness = Emptiness::Meaningful;
     const TRIMS: bool = false;
 
@@ -21,7 +21,7 @@ impl Canonical for Exact {
         Ok(Exact)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         out.push_str(input.text);
         Ok(())
     }

@@ -1,8 +1,7 @@
 //! `identifier`: an identifier of existing producers, masks dropped.
 
-use alloc::string::String;
-
 use super::{Canonical, Input};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 use crate::unicode;
@@ -17,15 +16,16 @@ pub struct Identifier;
 
 impl Canonical for Identifier {
     const NAME: &'static str = "identifier";
+    const MAY_NEED_ESCAPES: bool = true;
 
     fn read(_: &mut Table<'_>) -> Result<Self, Refusal> {
         Ok(Identifier)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         let masked = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'/');
         if input.text.bytes().all(masked) {
-            out.extend(input.text.chars().filter(char::is_ascii_digit));
+            input.text.bytes().filter(u8::is_ascii_digit).for_each(|digit| out.push_byte(digit));
         } else {
             unicode::fold_canonical(input.text, out);
         }

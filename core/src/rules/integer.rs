@@ -1,9 +1,8 @@
 //! `integer`: a whole number.
 
-use alloc::string::String;
-
 use super::decimal::{Rounding, round};
 use super::{Canonical, Input, Takes};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -21,7 +20,7 @@ impl Canonical for Integer {
         Ok(Integer)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         round(input.text, 0, Rounding::Refuse, out)
     }
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::text::CASES;
 use super::{Canonical, Case, Emptiness, Input, parameter};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 use crate::unicode;
@@ -26,6 +27,7 @@ pub struct Enum {
 
 impl Canonical for Enum {
     const NAME: &'static str = "enum";
+    const MAY_NEED_ESCAPES: bool = true;
     const EMPTINESS: Emptiness = Emptiness::None;
     const TRIMS: bool = false;
 
@@ -54,7 +56,7 @@ impl Canonical for Enum {
         values
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         let index = match self.case {
             Case::Keep => self.values.iter().position(|value| **value == *input.text),
             Case::Fold => {
@@ -69,7 +71,7 @@ impl Canonical for Enum {
 }
 
 fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+    let mut folded = Buffer::with_capacity(text.len());
     unicode::fold_canonical(text, &mut folded);
-    folded
+    folded.into_string()
 }

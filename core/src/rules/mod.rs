@@ -40,12 +40,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::{Empty, Table, quoted};
 use crate::unicode;
 use crate::value::Value;
 
-pub(crate) use currency::minor_units;
+pub(crate) use currency::minor_unit;
 
 /// The kinds of values that a rule takes; all else is `field_type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,8 @@ pub(crate) trait Canonical: Sized {
     const EMPTINESS: Emptiness = Emptiness::Nothing;
     /// Whether values are trimmed before the rule sees them.
     const TRIMS: bool = true;
+    /// Whether a canonical form can hold what material escapes: quotes, backslashes, controls.
+    const MAY_NEED_ESCAPES: bool = false;
 
     /// Reads the rule's own parameters.
     fn read(parameters: &mut Table<'_>) -> Result<Self, Refusal>;
@@ -94,7 +97,50 @@ pub(crate) trait Canonical: Sized {
     }
 
     /// Appends the canonical form to `out`; nothing appended means empty.
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code>;
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code>;
+}
+
+/// What a rule wants to be done around it; looked up once for each leaf of a policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manners {
+    pub(crate) takes: Takes,
+    pub(crate) emptiness: Emptiness,
+    pub(crate) trims: bool,
+    pub(crate) may_need_escapes: bool,
+}
+
+impl Manners {
+    fn of<R: Canonical>() -> Self {
+        Manners {
+            takes: R::TAKES,
+            emptiness: R::EMPTINESS,
+            trims: R::TRIMS,
+            may_need_escapes: R::MAY_NEED_ESCAPES,
+        }
+    }
+
+    /// Whether canonical forms are JSON booleans rather than strings.
+    pub(crate) fn is_bare(self) -> bool {
+        self.takes == Takes::Booleans
+    }
+
+    /// Judges the kind of a value and gives its text as the rule wants it: a number as its exact
+    /// decimal text, a boolean as `true` or `false`, trimmed unless white space counts.
+    ///
+    /// `scratch` holds the text of numbers.
+    #[inline]
+    pub(crate) fn text_of<'s>(self, value: &'s Value<'_>, scratch: &'s mut String) -> Result<&'s str, Code> {
+        let text: &str = match (self.takes, value) {
+            (Takes::Strings | Takes::Numbers, Value::String(text)) => text,
+            (Takes::Strings | Takes::Numbers, Value::NotUnicode) => return Err(Code::TextNotUnicode),
+            (Takes::Numbers, Value::Number(number)) => number.decimal_text(scratch)?,
+            (Takes::Numbers, Value::BigInteger(digits)) => digits,
+            (Takes::Booleans, Value::Boolean(true)) => "true",
+            (Takes::Booleans, Value::Boolean(false)) => "false",
+            _ => return Err(Code::FieldType),
+        };
+        Ok(if self.trims { unicode::trim(text) } else { text })
+    }
 }
 
 macro_rules! rules {
@@ -119,16 +165,9 @@ macro_rules! rules {
                 match self { $(Rule::$rule(_) => <$rule as Canonical>::NAME),+ }
             }
 
-            pub(crate) fn takes(&self) -> Takes {
-                match self { $(Rule::$rule(_) => <$rule as Canonical>::TAKES),+ }
-            }
-
-            pub(crate) fn emptiness(&self) -> Emptiness {
-                match self { $(Rule::$rule(_) => <$rule as Canonical>::EMPTINESS),+ }
-            }
-
-            fn trims(&self) -> bool {
-                match self { $(Rule::$rule(_) => <$rule as Canonical>::TRIMS),+ }
+            /// What the rule wants to be done around it.
+            pub(crate) fn manners(&self) -> Manners {
+                match self { $(Rule::$rule(_) => Manners::of::<$rule>()),+ }
             }
 
             /// Every parameter with its value, such as `scale=2`, defaults written out.
@@ -138,7 +177,7 @@ macro_rules! rules {
             }
 
             /// Appends the canonical form of a prepared text that is not empty by trimming.
-            pub(crate) fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+            pub(crate) fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
                 match self { $(Rule::$rule(rule) => rule.canonical(input, out)),+ }
             }
 
@@ -189,31 +228,11 @@ impl Rule {
 
     /// What an empty value means where the policy does not say.
     pub(crate) fn default_empty(&self) -> Option<Empty> {
-        match self.emptiness() {
+        match self.manners().emptiness {
             Emptiness::None => None,
             Emptiness::Meaningful => Some(Empty::Keep),
             Emptiness::Nothing => Some(Empty::Refuse),
         }
-    }
-
-    /// Judges the kind of a value: a string's text, a number's exact decimal text.
-    ///
-    /// `scratch` holds the text of numbers. A boolean's text is `true` or `false`.
-    pub(crate) fn text_of<'s>(&self, value: &'s Value<'_>, scratch: &'s mut String) -> Result<&'s str, Code> {
-        match (self.takes(), value) {
-            (Takes::Strings | Takes::Numbers, Value::String(text)) => Ok(text),
-            (Takes::Strings | Takes::Numbers, Value::NotUnicode) => Err(Code::TextNotUnicode),
-            (Takes::Numbers, Value::Number(number)) => number.decimal_text(scratch),
-            (Takes::Numbers, Value::BigInteger(digits)) => Ok(digits),
-            (Takes::Booleans, Value::Boolean(true)) => Ok("true"),
-            (Takes::Booleans, Value::Boolean(false)) => Ok("false"),
-            _ => Err(Code::FieldType),
-        }
-    }
-
-    /// The text as the rule wants it: trimmed, unless it keeps white space.
-    pub(crate) fn prepare<'t>(&self, text: &'t str) -> &'t str {
-        if self.trims() { unicode::trim(text) } else { text }
     }
 
     /// The path of the currency field that fixes an amount's scale.
@@ -223,18 +242,20 @@ impl Rule {
             _ => None,
         }
     }
+}
 
-    /// Whether the canonical form is a JSON boolean rather than a string.
-    pub(crate) fn is_bare(&self) -> bool {
-        self.takes() == Takes::Booleans
-    }
+/// Appends ASCII text, lower-cased.
+pub(crate) fn push_lower(text: &str, out: &mut Buffer) {
+    let start = out.len();
+    out.push_str(text);
+    out.make_ascii_lowercase(start);
 }
 
 /// Appends the ASCII digits of `text`, passing over the separators; refuses all else.
-pub(crate) fn digits_without(text: &str, separators: &[u8], out: &mut String) -> Result<(), Code> {
+pub(crate) fn digits_without(text: &str, separators: &[u8], out: &mut Buffer) -> Result<(), Code> {
     for byte in text.bytes() {
         match byte {
-            b'0'..=b'9' => out.push(char::from(byte)),
+            b'0'..=b'9' => out.push_byte(byte),
             _ if separators.contains(&byte) => {}
             _ => return Err(Code::ValueMalformed),
         }

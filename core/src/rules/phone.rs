@@ -2,9 +2,8 @@
 //!
 //! Source: ITU-T E.164 (at most 15 digits, a country code that does not begin with 0).
 
-use alloc::string::String;
-
 use super::{Canonical, Input, digits_without};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -21,20 +20,20 @@ impl Canonical for Phone {
         Ok(Phone)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         e164(input.text, out)
     }
 }
 
 /// Appends the E.164 form of a telephone number.
-pub(super) fn e164(text: &str, out: &mut String) -> Result<(), Code> {
+pub(super) fn e164(text: &str, out: &mut Buffer) -> Result<(), Code> {
     // A separator may stand before the plus, as in `(+55) 11 …`.
     let number = text.trim_start_matches([' ', '.', '-', '(', ')']);
     let number = number.strip_prefix('+').ok_or(Code::ValueMalformed)?;
-    out.push('+');
+    out.push_byte(b'+');
     let start = out.len();
     digits_without(number, b" .-()", out)?;
-    let digits = out.as_bytes().get(start..).unwrap_or_default();
+    let digits = out.tail(start);
     if !(7..=15).contains(&digits.len()) || digits.first() == Some(&b'0') {
         return Err(Code::ValueMalformed);
     }

@@ -9,10 +9,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::email::is_address;
+use super::email::address;
 use super::phone::e164;
-use super::uuid::{is_hyphenated, push_lower};
-use super::{Canonical, Input};
+use super::uuid::is_hyphenated;
+use super::{Canonical, Input, push_lower};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::{Table, quoted};
 
@@ -55,6 +56,7 @@ const KINDS: &[(&str, PixKeyKind)] = &[
 
 impl Canonical for PixKey {
     const NAME: &'static str = "pix_key";
+    const MAY_NEED_ESCAPES: bool = true;
 
     fn read(parameters: &mut Table<'_>) -> Result<Self, Refusal> {
         let check_digits = parameters.boolean("check_digits")?.unwrap_or(true);
@@ -79,7 +81,7 @@ impl Canonical for PixKey {
         core::iter::once(format!("check_digits={}", self.check_digits)).chain(kinds).collect()
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         match self.kind_of(input.text, out) {
             Some(kind) if self.kinds.contains(&kind) => Ok(()),
             _ => Err(Code::PixKeyUnrecognized),
@@ -88,14 +90,17 @@ impl Canonical for PixKey {
 }
 
 impl PixKey {
-    /// Appends the stored form and gives the kind, where the text is a key of one.
-    fn kind_of(&self, text: &str, out: &mut String) -> Option<PixKeyKind> {
-        if !text.is_ascii() {
-            return None;
+    /// Appends the stored form and gives the kind, where the text is a key of one. No text has
+    /// two kinds: a tax number holds neither `@` nor `+` and is shorter than a UUID.
+    fn kind_of(&self, text: &str, out: &mut Buffer) -> Option<PixKeyKind> {
+        if let Some(kind) = self.tax_number(text, out) {
+            return Some(kind);
         }
         if text.contains('@') {
-            push_lower(text, out);
-            return (text.len() <= LONGEST_EMAIL && is_address(text)).then_some(PixKeyKind::Email);
+            let start = out.len();
+            address(text, out).ok()?;
+            let stored = out.tail(start);
+            return (stored.is_ascii() && stored.len() <= LONGEST_EMAIL).then_some(PixKeyKind::Email);
         }
         if text.starts_with('+') {
             return e164(text, out).ok().map(|()| PixKeyKind::Phone);
@@ -104,58 +109,81 @@ impl PixKey {
             push_lower(text, out);
             return Some(PixKeyKind::Random);
         }
-        self.tax_number(text, out)
+        None
     }
 
-    fn tax_number(&self, text: &str, out: &mut String) -> Option<PixKeyKind> {
-        let mut characters = [0; 14];
+    /// A CPF or a CNPJ: told apart by their lengths once the mask is off.
+    fn tax_number(&self, text: &str, out: &mut Buffer) -> Option<PixKeyKind> {
+        let mut characters = [0; CNPJ_LENGTH];
         let mut length = 0;
-        for byte in text.bytes().filter(|byte| !matches!(byte, b'.' | b'-' | b'/')) {
-            *characters.get_mut(length)? = byte.to_ascii_uppercase();
-            length += 1;
+        for byte in text.bytes() {
+            match byte {
+                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                    *characters.get_mut(length)? = byte.to_ascii_uppercase();
+                    length += 1;
+                }
+                b'.' | b'-' | b'/' => {}
+                _ => return None,
+            }
         }
-        let characters = characters.get(..length)?;
-        let (kind, letters_until, weights) = match length {
-            11 => (PixKeyKind::Cpf, 0, CPF_WEIGHTS),
-            14 => (PixKeyKind::Cnpj, 12, CNPJ_WEIGHTS),
-            _ => return None,
-        };
+        if length == CNPJ_LENGTH {
+            return self.push_if_right(&characters, 12, &CNPJ_WEIGHTS, out).then_some(PixKeyKind::Cnpj);
+        }
+        let characters: &[u8; CPF_LENGTH] = characters.get(..length)?.try_into().ok()?;
+        self.push_if_right(characters, 0, &CPF_WEIGHTS, out).then_some(PixKeyKind::Cpf)
+    }
+
+    /// Appends a tax number whose first characters, up to `letters_until`, may be letters.
+    fn push_if_right<const LENGTH: usize, const WEIGHTS: usize>(
+        &self,
+        characters: &[u8; LENGTH],
+        letters_until: usize,
+        weights: &[u32; WEIGHTS],
+        out: &mut Buffer,
+    ) -> bool {
         let well_formed = characters.iter().enumerate().all(|(index, byte)| {
             byte.is_ascii_digit() || (index < letters_until && byte.is_ascii_uppercase())
         });
-        if !well_formed || (self.check_digits && !has_right_check_digits(characters, weights)) {
-            return None;
+        let right = well_formed && (!self.check_digits || has_right_check_digits(characters, weights));
+        if right {
+            out.push_ascii(characters);
         }
-        out.extend(characters.iter().copied().map(char::from));
-        Some(kind)
+        right
     }
 }
 
-/// The weights of a CPF's second check digit; the first leaves out the heaviest.
-const CPF_WEIGHTS: &[u32] = &[11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+const CPF_LENGTH: usize = 11;
 
-/// The weights of a CNPJ's second check digit; the first leaves out the front.
-const CNPJ_WEIGHTS: &[u32] = &[6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+const CNPJ_LENGTH: usize = 14;
+
+/// The weights of a CPF's second check digit; those of the first are the same one place on.
+const CPF_WEIGHTS: [u32; CPF_LENGTH - 1] = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/// The weights of a CNPJ's second check digit; those of the first are the same one place on.
+const CNPJ_WEIGHTS: [u32; CNPJ_LENGTH - 1] = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
 /// Whether both check digits are right, and the characters are not one repeated: such numbers
 /// satisfy the arithmetic and are never issued.
 fn has_right_check_digits(characters: &[u8], weights: &[u32]) -> bool {
-    let body = characters.len() - 2;
-    let first = check_digit(characters, weights.get(1..).unwrap_or_default());
-    let second = check_digit(characters, weights);
-    let repeated = characters.iter().all(|byte| Some(byte) == characters.first());
-    characters.get(body..) == Some(&[first, second]) && !repeated
+    let Some((body, &[first, second])) = characters.split_last_chunk() else { return false };
+    let first_weights = weights.get(1..).unwrap_or_default();
+    let value = |byte: u8| u32::from(byte - b'0');
+    let (mut first_sum, mut second_sum) = (0, 0);
+    for ((&byte, weight), first_weight) in body.iter().zip(weights).zip(first_weights) {
+        first_sum += value(byte) * first_weight;
+        second_sum += value(byte) * weight;
+    }
+    second_sum += value(first) * weights.last().copied().unwrap_or_default();
+    first == check_digit(first_sum)
+        && second == check_digit(second_sum)
+        && characters.iter().any(|byte| *byte != second)
 }
 
-/// The check digit over as many characters as there are weights.
-fn check_digit(characters: &[u8], weights: &[u32]) -> u8 {
-    let sum: u32 =
-        characters.iter().zip(weights).map(|(&byte, weight)| u32::from(byte - b'0') * weight).sum();
-    let digit = match sum % 11 {
-        0 | 1 => 0,
-        rest => 11 - rest,
-    };
-    b'0' + digit as u8
+fn check_digit(sum: u32) -> u8 {
+    match sum % 11 {
+        0 | 1 => b'0',
+        rest => b'0' + (11 - rest) as u8,
+    }
 }
 
 #[cfg(test)]
@@ -164,8 +192,8 @@ mod tests {
 
     fn canonical(check_digits: bool, text: &str) -> Option<String> {
         let rule = PixKey { check_digits, kinds: KINDS.iter().map(|kind| kind.1).collect() };
-        let mut out = String::new();
-        rule.canonical(Input { text, minor_unit: None }, &mut out).ok().map(|()| out)
+        let mut out = Buffer::default();
+        rule.canonical(Input { text, minor_unit: None }, &mut out).ok().map(|()| out.into_string())
     }
 
     #[test]
@@ -178,6 +206,8 @@ mod tests {
             ("12.abc.345/01de-35", "12ABC34501DE35"),
             ("+55 (11) 98765-4321", "+5511987654321"),
             ("Ana.Silva@Example.COM", "ana.silva@example.com"),
+            // The Kelvin sign is canonically the letter K.
+            ("\u{212a}@x.org", "k@x.org"),
             ("123E4567-E12B-12D3-A456-426655440000", "123e4567-e12b-12d3-a456-426655440000"),
         ] {
             assert_eq!(canonical(true, text).as_deref(), Some(expected), "{text}");

@@ -8,6 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Canonical, Emptiness, Input, parameter};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 use crate::unicode;
@@ -67,6 +68,7 @@ const SPACES: &[(&str, Space)] =
 
 impl Canonical for Text {
     const NAME: &'static str = "text";
+    const MAY_NEED_ESCAPES: bool = true;
     const EMPTINESS: Emptiness = Emptiness::Meaningful;
     // Trimmed after normalization: see `canonical`.
     const TRIMS: bool = false;
@@ -87,7 +89,7 @@ impl Canonical for Text {
         ]
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         // Trimming first gives what trimming last gives: no character becomes white space or
         // stops being it by normalization or folding, and white space composes with nothing.
         let text = if self.space == Space::Keep { input.text } else { unicode::trim(input.text) };
@@ -96,9 +98,9 @@ impl Canonical for Text {
             (Form::Canonical, Case::Fold) => unicode::fold_canonical(text, out),
             (_, Case::Keep) => unicode::nfc(text, out),
             (Form::NfcFirst, Case::Fold) => {
-                let mut normalized = String::with_capacity(text.len());
+                let mut normalized = Buffer::with_capacity(text.len());
                 unicode::nfc(text, &mut normalized);
-                unicode::fold(&normalized, out);
+                unicode::fold(normalized.text(0), out);
             }
         }
         if self.space == Space::Collapse {
@@ -109,21 +111,9 @@ impl Canonical for Text {
 }
 
 /// Collapses white space in what was appended from `start` on.
-fn collapse_from(start: usize, out: &mut String) {
-    if out.get(start..).is_some_and(is_collapsed) {
-        return;
+fn collapse_from(start: usize, out: &mut Buffer) {
+    if !unicode::is_collapsed(out.tail(start)) {
+        let appended = out.split_off(start);
+        unicode::collapse(&appended, out);
     }
-    let appended = out.split_off(start);
-    unicode::collapse(&appended, out);
-}
-
-/// Whether a trimmed text has single spaces for white space, as most texts have.
-fn is_collapsed(text: &str) -> bool {
-    let mut after_space = false;
-    text.chars().all(|character| {
-        let space = unicode::is_white_space(character);
-        let fine = !space || (character == ' ' && !after_space);
-        after_space = space;
-        fine
-    })
 }

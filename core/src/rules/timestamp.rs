@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use super::date::{Day, number};
 use super::{Canonical, Input, parameter};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -63,7 +64,7 @@ impl Canonical for Timestamp {
         vec![parameter("precision", PRECISIONS, &self.precision)]
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         let moment = Moment::parse(input.text.as_bytes()).ok_or(Code::ValueMalformed)?;
         let Day { year, month, day } = moment.day;
         let (hour, minute, second) = (moment.minute / 60, moment.minute % 60, moment.second);
@@ -72,7 +73,7 @@ impl Canonical for Timestamp {
         if digits > 0 {
             let fraction = moment.fraction.iter().copied().chain(core::iter::repeat(b'0'));
             out.push('.');
-            out.extend(fraction.take(digits).map(char::from));
+            fraction.take(digits).for_each(|digit| out.push_byte(digit));
         }
         out.push('Z');
         Ok(())
@@ -132,8 +133,11 @@ mod tests {
     use super::*;
 
     fn canonical(text: &str, precision: Precision) -> Option<String> {
-        let mut out = String::new();
-        Timestamp { precision }.canonical(Input { text, minor_unit: None }, &mut out).ok().map(|()| out)
+        let mut out = Buffer::default();
+        Timestamp { precision }
+            .canonical(Input { text, minor_unit: None }, &mut out)
+            .ok()
+            .map(|()| out.into_string())
     }
 
     #[test]

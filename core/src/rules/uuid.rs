@@ -2,9 +2,8 @@
 //!
 //! Source: RFC 9562, section 4 (the text form).
 
-use alloc::string::String;
-
-use super::{Canonical, Input};
+use super::{Canonical, Input, push_lower};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -24,7 +23,7 @@ impl Canonical for Uuid {
         Ok(Uuid)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         if is_hyphenated(input.text) {
             push_lower(input.text, out);
             return Ok(());
@@ -32,11 +31,11 @@ impl Canonical for Uuid {
         if input.text.len() != 32 || !input.text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(Code::ValueMalformed);
         }
-        for (index, digit) in input.text.chars().enumerate() {
+        for (index, digit) in input.text.bytes().enumerate() {
             if matches!(index, 8 | 12 | 16 | 20) {
-                out.push('-');
+                out.push_byte(b'-');
             }
-            out.push(digit.to_ascii_lowercase());
+            out.push_byte(digit.to_ascii_lowercase());
         }
         Ok(())
     }
@@ -48,9 +47,4 @@ pub(super) fn is_hyphenated(text: &str) -> bool {
         && text.bytes().enumerate().all(|(index, byte)| {
             if HYPHENS.contains(&index) { byte == b'-' } else { byte.is_ascii_hexdigit() }
         })
-}
-
-/// Appends ASCII text, lower-cased.
-pub(super) fn push_lower(text: &str, out: &mut String) {
-    out.extend(text.chars().map(|character| character.to_ascii_lowercase()));
 }

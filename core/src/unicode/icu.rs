@@ -1,11 +1,10 @@
 //! The tables of ICU4X, as built into this crate.
 
-use alloc::string::String;
-
 use icu_casemap::CaseMapperBorrowed;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 use super::pinned::Tables;
+use crate::buffer::Buffer;
 
 const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
 const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
@@ -15,12 +14,12 @@ const CASE: CaseMapperBorrowed<'static> = CaseMapperBorrowed::new();
 pub(super) struct Icu;
 
 impl Tables for Icu {
-    fn nfc(&self, text: &str, out: &mut String) {
+    fn nfc(&self, text: &str, out: &mut Buffer) {
         // Writing to a string cannot fail.
         let _ = NFC.normalize_to(text, out);
     }
 
-    fn fold(&self, text: &str, out: &mut String) {
+    fn fold(&self, text: &str, out: &mut Buffer) {
         for c in text.chars() {
             if may_fold_to_many(c) {
                 out.push_str(&CASE.fold_string(c.encode_utf8(&mut [0; 4])));
@@ -30,14 +29,14 @@ impl Tables for Icu {
         }
     }
 
-    fn fold_canonical(&self, text: &str, out: &mut String) {
-        let mut folded = String::with_capacity(text.len());
+    fn fold_canonical(&self, text: &str, out: &mut Buffer) {
+        let mut folded = Buffer::with_capacity(text.len());
         if text.contains(is_decomposed_before_folding) {
             self.fold(&NFD.normalize(text), &mut folded);
         } else {
             self.fold(text, &mut folded);
         }
-        self.nfc(&folded, out);
+        self.nfc(folded.text(0), out);
     }
 }
 

@@ -7,7 +7,7 @@
 //! `b` if `b` starts with one. A code point *after* one may be a mark that composes with it, which
 //! is why the cut is before the last one and not behind it.
 
-use alloc::string::String;
+use crate::buffer::Buffer;
 
 /// The first lead byte in UTF-8 of code points above U+017F.
 const LEAD_ABOVE_LATIN: u8 = 0xC6;
@@ -33,7 +33,7 @@ pub(super) fn split_composed(text: &str) -> (&str, &str) {
 
 /// Appends the full case folding of plain text. It is in NFC, and the same whether or not the text
 /// is decomposed first.
-pub(super) fn fold(plain: &str, out: &mut String) {
+pub(super) fn fold(plain: &str, out: &mut Buffer) {
     let start = out.len();
     // In ASCII nothing but its upper case changes, which is lowered at the end.
     let mut rest = if plain.is_ascii() {
@@ -51,9 +51,7 @@ pub(super) fn fold(plain: &str, out: &mut String) {
     }
     out.push_str(rest);
     // At once and last: many bytes a step, and no folding above leaves ASCII upper case.
-    if let Some(appended) = out.get_mut(start..) {
-        appended.make_ascii_lowercase();
-    }
+    out.make_ascii_lowercase(start);
 }
 
 /// The first code point from U+0080 on that folding changes: where, which, and to what (the first

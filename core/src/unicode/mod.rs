@@ -23,10 +23,10 @@ mod white_space;
 #[cfg(test)]
 mod tests;
 
-use alloc::string::String;
+use crate::buffer::Buffer;
 
 use self::icu::Icu;
-pub(crate) use self::white_space::{collapse, is_white_space, trim};
+pub(crate) use self::white_space::{collapse, is_collapsed, is_white_space, trim};
 
 /// The version of Unicode that every rule on text follows, whatever the version of the tables that
 /// this was built with.
@@ -36,7 +36,7 @@ pub(crate) use self::white_space::{collapse, is_white_space, trim};
 pub const UNICODE_VERSION: &str = "18.0";
 
 /// Appends NFC(`text`): Normalization Form C of UAX #15.
-pub(crate) fn nfc(text: &str, out: &mut String) {
+pub(crate) fn nfc(text: &str, out: &mut Buffer) {
     let (done, rest) = latin::split_composed(text);
     out.push_str(done);
     pinned::nfc(&Icu, rest, out);
@@ -44,7 +44,7 @@ pub(crate) fn nfc(text: &str, out: &mut String) {
 
 /// Appends fold(`text`): toCasefold, the full default case folding of section 3.13, rule R4 (the
 /// mappings C and F of `CaseFolding.txt`, never T).
-pub(crate) fn fold(text: &str, out: &mut String) {
+pub(crate) fn fold(text: &str, out: &mut Buffer) {
     let (latin, rest) = latin::split_latin(text);
     latin::fold(latin, out);
     pinned::fold(&Icu, rest, out);
@@ -54,7 +54,10 @@ pub(crate) fn fold(text: &str, out: &mut String) {
 /// matches by definition D145 of section 3.13.
 ///
 /// It is a fixed point: given its own result it changes nothing.
-pub(crate) fn fold_canonical(text: &str, out: &mut String) {
+pub(crate) fn fold_canonical(text: &str, out: &mut Buffer) {
+    if text.is_ascii() {
+        return latin::fold(text, out);
+    }
     let (latin, rest) = latin::split_before_last_latin(text);
     latin::fold(latin, out);
     pinned::fold_canonical(&Icu, rest, out);

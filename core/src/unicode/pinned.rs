@@ -7,42 +7,41 @@
 //! (definition D115 of the Unicode Standard, section 3.11). Folding looks at one code point at a
 //! time.
 
-use alloc::string::String;
-
 use super::unassigned::is_unassigned;
+use crate::buffer::Buffer;
 
 /// The Unicode algorithms over some version of the data, which may be newer than the pinned one.
 ///
 /// A seam for the tests, which put doctored newer tables here.
 pub(super) trait Tables {
     /// Appends NFC(`text`).
-    fn nfc(&self, text: &str, out: &mut String);
+    fn nfc(&self, text: &str, out: &mut Buffer);
 
     /// Appends fold(`text`): full default case folding.
-    fn fold(&self, text: &str, out: &mut String);
+    fn fold(&self, text: &str, out: &mut Buffer);
 
     /// Appends NFC(fold(NFD(`text`))).
-    fn fold_canonical(&self, text: &str, out: &mut String);
+    fn fold_canonical(&self, text: &str, out: &mut Buffer);
 }
 
 /// Appends NFC(`text`).
-pub(super) fn nfc(tables: &impl Tables, text: &str, out: &mut String) {
+pub(super) fn nfc(tables: &impl Tables, text: &str, out: &mut Buffer) {
     by_segment(text, out, |segment, out| tables.nfc(segment, out));
 }
 
 /// Appends fold(`text`).
-pub(super) fn fold(tables: &impl Tables, text: &str, out: &mut String) {
+pub(super) fn fold(tables: &impl Tables, text: &str, out: &mut Buffer) {
     by_segment(text, out, |segment, out| tables.fold(segment, out));
 }
 
 /// Appends NFC(fold(NFD(`text`))).
-pub(super) fn fold_canonical(tables: &impl Tables, text: &str, out: &mut String) {
+pub(super) fn fold_canonical(tables: &impl Tables, text: &str, out: &mut Buffer) {
     by_segment(text, out, |segment, out| tables.fold_canonical(segment, out));
 }
 
 /// Appends `convert` of each longest part of `text` that is assigned throughout, and the unassigned
 /// parts between them as they are.
-fn by_segment(text: &str, out: &mut String, convert: impl Fn(&str, &mut String)) {
+fn by_segment(text: &str, out: &mut Buffer, convert: impl Fn(&str, &mut Buffer)) {
     let mut rest = text;
     while !rest.is_empty() {
         let (assigned, tail) = split_where(rest, is_unassigned);

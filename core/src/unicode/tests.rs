@@ -12,11 +12,13 @@ mod white_space;
 
 use alloc::string::String;
 
+use crate::buffer::Buffer;
+
 /// What `convert` appends to nothing.
-fn applied(convert: impl Fn(&str, &mut String), text: &str) -> String {
-    let mut out = String::new();
+fn applied(convert: impl Fn(&str, &mut Buffer), text: &str) -> String {
+    let mut out = Buffer::default();
     convert(text, &mut out);
-    out
+    out.into_string()
 }
 
 /// `text` as code points, for messages.

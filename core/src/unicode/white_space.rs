@@ -1,6 +1,6 @@
 //! What counts as white space, and the two ways to take it away.
 
-use alloc::string::String;
+use crate::buffer::Buffer;
 
 /// Tells whether `c` is white space: what Python's `str.strip()` removes.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn trim(text: &str) -> &str {
 }
 
 /// Appends `text`, trimmed, with each run of white space in it as one U+0020.
-pub(crate) fn collapse(text: &str, out: &mut String) {
+pub(crate) fn collapse(text: &str, out: &mut Buffer) {
     let text = trim(text);
     if is_collapsed(text.as_bytes()) {
         out.push_str(text);
@@ -51,9 +51,9 @@ pub(crate) fn collapse(text: &str, out: &mut String) {
 }
 
 /// Tells, sometimes too cautiously, whether trimmed text has no white space but single U+0020.
-fn is_collapsed(bytes: &[u8]) -> bool {
+pub(crate) fn is_collapsed(text: &[u8]) -> bool {
     let mut previous = 0;
-    for &byte in bytes {
+    for &byte in text {
         // White space beyond ASCII starts with one of these bytes in UTF-8.
         let suspicious = byte < 0x20 || matches!(byte, 0xC2 | 0xE1..=0xE3);
         if suspicious || (byte == 0x20 && previous == 0x20) {

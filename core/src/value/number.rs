@@ -1,9 +1,11 @@
 //! Numbers: the double nearest to what was written, printed shortest.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
+use crate::decimal::Digits;
 use crate::error::Code;
 
 /// The largest integer that every IEEE 754 double represents exactly with its neighbours:
@@ -41,8 +43,7 @@ impl<'a> Number<'a> {
     pub fn as_f64(&self) -> f64 {
         match &self.0 {
             Source::Double(double) => *double,
-            // The grammar of JSON numbers is a part of the grammar that `f64` parses.
-            Source::Literal(literal) => literal.parse().unwrap_or(f64::NAN),
+            Source::Literal(literal) => nearest_double(literal),
         }
     }
 
@@ -68,18 +69,53 @@ fn shortest(double: f64, scratch: &mut String) -> Result<&str, Code> {
     }
     scratch.clear();
     let whole = double as i64;
-    let written = if whole as f64 == double || double.abs() > LARGEST_SAFE_INTEGER {
-        if double.abs() > LARGEST_SAFE_INTEGER {
-            return Err(Code::NumberUnsafe);
-        }
+    let written = if double.abs() > LARGEST_SAFE_INTEGER {
+        return Err(Code::NumberUnsafe);
+    } else if whole as f64 == double {
         write!(scratch, "{whole}")
     } else if let Some(hundredths) = exact_hundredths(double) {
         write!(scratch, "{hundredths}e-2")
     } else {
-        write!(scratch, "{double:e}")
+        write_shortest!(scratch, double, f64)
     };
     debug_assert!(written.is_ok(), "writing to a String does not fail");
     Ok(scratch)
+}
+
+/// Writes the shortest decimal number that gives the float back; of two equally near, the even
+/// one, as JavaScript and Python do (ECMA-262, Number::toString, note 2). Rust's own takes the
+/// upper one of two.
+macro_rules! write_shortest {
+    ($scratch:expr, $float:expr, $type:ty) => {{
+        let shortest = format!("{:e}", $float);
+        let mantissa = shortest.split('e').next().unwrap_or_default();
+        let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
+        // With so many digits, exactly rounded, halves to even.
+        let even = format!("{:.*e}", digits.saturating_sub(1), $float);
+        let chosen = if even.parse::<$type>() == Ok($float) { even } else { shortest };
+        $scratch.write_str(&chosen)
+    }};
+}
+use write_shortest;
+
+/// The double nearest to a JSON number.
+fn nearest_double(literal: &str) -> f64 {
+    /// Where digits and exponent can cancel out beyond what `f64`'s parser counts to (65,536).
+    const LONG: usize = 1000;
+    /// Beyond these powers of ten a double is infinite or zero.
+    const REACH: i64 = 400;
+    // The grammar of JSON numbers is a part of the grammar that `f64` parses.
+    let parsed = |text: &str| text.parse().unwrap_or(f64::NAN);
+    if literal.len() < LONG {
+        return parsed(literal);
+    }
+    let Some(digits) = Digits::parse(literal) else { return f64::NAN };
+    let mut text = String::with_capacity(literal.len());
+    text.push_str(if digits.negative { "-0." } else { "0." });
+    text.extend(digits.ascii().map(char::from));
+    let written = write!(text, "e{}", digits.point.clamp(-REACH, REACH));
+    debug_assert!(written.is_ok(), "writing to a String does not fail");
+    parsed(&text)
 }
 
 /// The number of hundredths, where the shortest print has at most two places: as money has.
@@ -110,7 +146,7 @@ impl From<f32> for Number<'_> {
             return Number(Source::Double(f64::from(float)));
         }
         let mut literal = String::new();
-        let written = write!(literal, "{float}");
+        let written = write_shortest!(literal, float, f32);
         debug_assert!(written.is_ok(), "writing to a String does not fail");
         Number(Source::Literal(Cow::Owned(literal)))
     }
@@ -180,6 +216,37 @@ mod tests {
         ] {
             assert_eq!(digits(Number::from(double)).as_deref(), Ok(expected), "{double}");
         }
-        assert_eq!(digits(Number::from(0.1_f32)).as_deref(), Ok("0.1"));
+        assert_eq!(digits(Number::from(0.1_f32)).as_deref(), Ok("10e-2"));
+    }
+
+    #[test]
+    fn of_two_shortest_prints_the_even_one_counts() {
+        for (literal, expected) in [
+            ("773827990036015.2", "7.738279900360152e14"),
+            ("-181069113505406.12", "-1.8106911350540612e14"),
+            ("1015954010.4726562", "1.0159540104726562e9"),
+            ("2.9802322387695312e-08", "2.9802322387695312e-8"),
+        ] {
+            assert_eq!(
+                digits(Number::from(literal.parse::<f64>().unwrap())).as_deref(),
+                Ok(expected),
+                "{literal}"
+            );
+        }
+    }
+
+    #[test]
+    fn digits_and_exponents_cancel_out_at_any_size() {
+        let zeros = |count| "0".repeat(count);
+        for count in [999, 655_350, 655_360, 2_000_000] {
+            let small = format!("0.{}1e{}", zeros(count), count + 1);
+            let large = format!("-1{}e-{count}", zeros(count));
+            assert_eq!(Number::from_literal(&small).as_f64(), 1.0, "{count}");
+            assert_eq!(Number::from_literal(&large).as_f64(), -1.0, "{count}");
+        }
+        let beyond = format!("1{}", zeros(2000));
+        assert_eq!(Number::from_literal(&beyond).as_f64(), f64::INFINITY);
+        assert_eq!(Number::from_literal(&format!("0.{}1", zeros(2000))).as_f64(), 0.0);
+        assert_eq!(Number::from_literal(&format!("0.{}e5", zeros(2000))).as_f64(), 0.0);
     }
 }

@@ -1,20 +1,20 @@
 //! The two bodies that are written side by side: identity for the key, identity and checked
 //! fields for the fingerprint.
 
-use alloc::vec::Vec;
-
-use crate::material::push_string;
-use crate::policy::{Class, Leaf, ListNode};
-
 use super::lists::{Elements, OpenList, Part};
+use crate::buffer::Buffer;
+use crate::material::escape_from;
+use crate::policy::{Class, ListNode};
 
 /// The bodies of one payload.
 pub(crate) struct Bodies {
     /// Identity fields.
-    pub(crate) key: Vec<u8>,
+    pub(crate) key: Buffer,
     /// Identity and checked fields; none where only the key is wanted, or nothing is checked and
     /// the key's body is this one too.
-    pub(crate) full: Option<Vec<u8>>,
+    pub(crate) full: Option<Buffer>,
+    /// Where checked fields are written that belong to no body that is wanted.
+    unwanted: Buffer,
 }
 
 /// Where each body stood before an object or a list was begun.
@@ -24,24 +24,29 @@ pub(crate) struct Marks {
     full: Mark,
 }
 
+/// Where a body stood before something was begun, and where its inside begins.
 #[derive(Clone, Copy, Default)]
-struct Mark {
+pub(crate) struct Mark {
     before: usize,
     inside: usize,
 }
 
 impl Bodies {
+    pub(crate) fn new(key: Buffer, full: Option<Buffer>) -> Self {
+        Bodies { key, full, unwanted: Buffer::default() }
+    }
+
     /// Begins an object.
-    pub(crate) fn begin(&mut self, written: Option<&[u8]>, bracket: u8) -> Marks {
+    pub(crate) fn begin(&mut self, written: Option<&str>, bracket: u8) -> Marks {
         let full = self.full.as_mut().map_or(Mark::default(), |body| open(body, written, bracket));
         Marks { key: open(&mut self.key, written, bracket), full }
     }
 
     /// Ends an object, also one with nothing in it.
     pub(crate) fn end(&mut self, bracket: u8) {
-        self.key.push(bracket);
+        self.key.push_byte(bracket);
         if let Some(body) = &mut self.full {
-            body.push(bracket);
+            body.push_byte(bracket);
         }
     }
 
@@ -54,50 +59,99 @@ impl Bodies {
     }
 
     /// Begins a list in each body to which something below it belongs.
-    pub(crate) fn begin_list(&mut self, node: &ListNode, written: Option<&[u8]>) -> OpenList {
+    pub(crate) fn begin_list(&mut self, node: &ListNode, written: Option<&str>) -> OpenList {
         let full = self.full.as_mut().map(|body| part(body, node.in_fingerprint, written));
         OpenList { key: part(&mut self.key, node.in_key, written), full }
     }
 
-    /// Writes a leaf where its class belongs.
-    pub(crate) fn leaf(&mut self, leaf: &Leaf, written: Option<&[u8]>, canonical: &str) {
-        let bare = leaf.rule.is_bare();
-        if leaf.class == Class::Identity {
-            write_leaf(&mut self.key, written, canonical, bare);
+    /// The place where a leaf of a class is written first: its name is written, and its quote
+    /// unless it is bare.
+    #[inline]
+    pub(crate) fn slot(&mut self, class: Class, written: Option<&str>, bare: bool) -> Slot<'_> {
+        let body = match (class, &mut self.full) {
+            (Class::Identity, _) => &mut self.key,
+            (Class::Checked, Some(full)) => full,
+            (Class::Checked, None) => {
+                self.unwanted.truncate(0);
+                &mut self.unwanted
+            }
+        };
+        let before = body.len();
+        begin_value(body, written, !bare);
+        Slot { mark: Mark { before, inside: body.len() }, body, bare }
+    }
+
+    /// Copies an identity leaf, just written to the key's body, to the other.
+    #[inline]
+    pub(crate) fn copy_identity(&mut self, class: Class, written: Mark) {
+        if let (Class::Identity, Some(full)) = (class, &mut self.full) {
+            let leaf = self.key.tail(written.before);
+            begin_value(full, None, false);
+            full.push_utf8(leaf.strip_prefix(b",").unwrap_or(leaf));
         }
-        if let Some(body) = &mut self.full {
-            write_leaf(body, written, canonical, bare);
+    }
+}
+
+/// A leaf while it is written.
+pub(crate) struct Slot<'b> {
+    body: &'b mut Buffer,
+    mark: Mark,
+    bare: bool,
+}
+
+impl Slot<'_> {
+    /// Where the canonical form is appended.
+    pub(crate) fn out(&mut self) -> &mut Buffer {
+        self.body
+    }
+
+    /// The canonical form that was appended.
+    pub(crate) fn canonical(&self) -> &str {
+        self.body.text(self.mark.inside)
+    }
+
+    /// Whether nothing was appended.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.body.len() == self.mark.inside
+    }
+
+    /// Takes back what was written.
+    pub(crate) fn leave_out(self) {
+        self.body.truncate(self.mark.before);
+    }
+
+    /// Escapes the canonical form where it may need that, and closes the quote.
+    #[inline]
+    pub(crate) fn finish(self, may_need_escapes: bool) -> Mark {
+        if may_need_escapes {
+            escape_from(self.body, self.mark.inside);
         }
+        if !self.bare {
+            self.body.push_byte(b'"');
+        }
+        self.mark
     }
 }
 
+/// Writes what stands before a value: the comma that is due, the name of a member, and a string's
+/// quote. `written` is `,"name":"`.
 #[inline]
-fn write_leaf(body: &mut Vec<u8>, written: Option<&[u8]>, canonical: &str, bare: bool) {
-    separate(body, written);
-    if bare {
-        body.extend_from_slice(canonical.as_bytes());
-    } else {
-        push_string(body, canonical);
-    }
+fn begin_value(body: &mut Buffer, written: Option<&str>, quote: bool) {
+    let first = matches!(body.as_bytes().last(), None | Some(b'{' | b'[' | b','));
+    let before = written.unwrap_or(",\"").as_bytes();
+    let from = usize::from(first);
+    let to = before.len() - usize::from(!quote);
+    body.push_utf8(before.get(from..to).unwrap_or_default());
 }
 
-/// Writes the comma that is due, and the name.
-#[inline]
-fn separate(body: &mut Vec<u8>, written: Option<&[u8]>) {
-    if !matches!(body.last(), Some(b'{' | b'[' | b',')) {
-        body.push(b',');
-    }
-    body.extend_from_slice(written.unwrap_or_default());
-}
-
-fn open(body: &mut Vec<u8>, written: Option<&[u8]>, bracket: u8) -> Mark {
+fn open(body: &mut Buffer, written: Option<&str>, bracket: u8) -> Mark {
     let before = body.len();
-    separate(body, written);
-    body.push(bracket);
+    begin_value(body, written, false);
+    body.push_byte(bracket);
     Mark { before, inside: body.len() }
 }
 
-fn part(body: &mut Vec<u8>, belongs: bool, written: Option<&[u8]>) -> Part {
+fn part(body: &mut Buffer, belongs: bool, written: Option<&str>) -> Part {
     if belongs {
         Part::In(Elements::after(open(body, written, b'[').inside))
     } else {
@@ -105,10 +159,10 @@ fn part(body: &mut Vec<u8>, belongs: bool, written: Option<&[u8]>) -> Part {
     }
 }
 
-fn close(body: &mut Vec<u8>, mark: Mark, bracket: u8) {
+fn close(body: &mut Buffer, mark: Mark, bracket: u8) {
     if body.len() == mark.inside {
         body.truncate(mark.before);
     } else {
-        body.push(bracket);
+        body.push_byte(bracket);
     }
 }

@@ -2,104 +2,94 @@
 
 use alloc::string::{String, ToString as _};
 
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
-use crate::policy::{Class, Empty, Leaf, Node, Trail};
-use crate::rules::{Emptiness, Input, minor_units};
+use crate::policy::{Empty, Leaf, Node, Path, Segment, Trail, member_place};
+use crate::rules::{Emptiness, Input, minor_unit};
 use crate::value::Value;
 
-/// Judges leaves one after the other.
+/// Judges the leaves of one payload.
+#[derive(Clone, Copy)]
 pub(crate) struct Leaves<'w, 'v> {
-    root: &'w Node,
-    payload: &'w Value<'v>,
-    /// The canonical form of the leaf that was judged last.
-    pub(crate) canonical: String,
-    /// The decimal text of a number.
-    number: String,
-    /// Whether an identity leaf so far had a value other than "".
-    pub(crate) identity_has_value: bool,
+    pub(crate) root: &'w Node,
+    pub(crate) payload: &'w Value<'v>,
 }
 
-impl<'w, 'v> Leaves<'w, 'v> {
-    pub(crate) fn new(root: &'w Node, payload: &'w Value<'v>) -> Self {
-        Leaves {
-            root,
-            payload,
-            canonical: String::with_capacity(64),
-            number: String::new(),
-            identity_has_value: false,
-        }
-    }
+/// What is wrong with a leaf.
+enum Fault {
+    /// The leaf itself.
+    Here(Code),
+    /// The currency that it needs.
+    There(Refusal),
+}
 
-    /// Judges a value at a leaf: absent, null, kind, surrogate or unsafe number, empty, currency,
-    /// then the rule's own. True where there is a value, whose canonical form is in `canonical`.
+impl From<Code> for Fault {
+    fn from(code: Code) -> Self {
+        Fault::Here(code)
+    }
+}
+
+impl Leaves<'_, '_> {
+    /// Judges a value at a leaf: null, kind, surrogate or unsafe number, empty, currency, then the
+    /// rule's own. True where there is a value, whose canonical form is appended to `out`.
+    #[inline]
     pub(crate) fn judge(
-        &mut self,
+        self,
         leaf: &Leaf,
-        value: Option<&Value<'_>>,
+        value: &Value<'_>,
         trail: &Trail<'_>,
+        out: &mut Buffer,
     ) -> Result<bool, Refusal> {
-        let minor_unit = match (leaf.rule.currency_field(), value) {
-            (Some(_), Some(value)) if self.comes_to_the_rule(leaf, value) => Some(self.minor_unit(leaf)?),
-            _ => None,
-        };
-        let present =
-            self.canonicalize(leaf, value, minor_unit).map_err(|code| Refusal::at(code, trail.to_field()))?;
-        if present && leaf.class == Class::Identity && !self.canonical.is_empty() {
-            self.identity_has_value = true;
-        }
-        Ok(present)
+        self.canonicalize(leaf, value, out).map_err(|fault| match fault {
+            Fault::Here(code) => Refusal::at(code, trail.to_field()),
+            Fault::There(refusal) => refusal,
+        })
     }
 
-    /// Whether nothing before the currency refuses an amount, and it has a value.
-    fn comes_to_the_rule(&mut self, leaf: &Leaf, value: &Value<'_>) -> bool {
-        *value != Value::Null
-            && leaf
-                .rule
-                .text_of(value, &mut self.number)
-                .is_ok_and(|text| !leaf.rule.prepare(text).is_empty())
+    #[inline]
+    fn canonicalize(self, leaf: &Leaf, value: &Value<'_>, out: &mut Buffer) -> Result<bool, Fault> {
+        let mut number = String::new();
+        let Some(text) = text_at(leaf, value, &mut number)? else {
+            return Ok(false);
+        };
+        let minor_unit = match &leaf.currency_field {
+            None => None,
+            Some(path) => Some(self.minor_unit(path).map_err(Fault::There)?),
+        };
+        let start = out.len();
+        leaf.rule.canonical(Input { text, minor_unit }, out)?;
+        if out.len() == start && leaf.manners.emptiness != Emptiness::None {
+            return Ok(empty(leaf)?);
+        }
+        Ok(true)
     }
 
     /// The minor unit of the currency that an amount's rule names. The refusal names the
     /// currency's field.
-    fn minor_unit(&mut self, leaf: &Leaf) -> Result<u8, Refusal> {
-        let Some(path) = leaf.rule.currency_field() else {
-            return Err(Refusal::new(Code::PolicyInvalid));
-        };
+    fn minor_unit(self, path: &Path) -> Result<u8, Refusal> {
         let at_currency = |code| Refusal::at(code, path.to_string());
-        let (node, value) = super::currency_place(self.root, self.payload, path)?;
-        let Node::Leaf(currency) = node else {
-            return Err(at_currency(Code::PolicyInvalid));
-        };
-        if !self.canonicalize(currency, value, None).map_err(at_currency)? {
+        let (node, value) = currency(self.root, self.payload, path)?;
+        let (Node::Leaf(leaf), Some(value)) = (node, value) else {
             return Err(at_currency(Code::FieldMissing));
-        }
-        minor_units(&self.canonical).ok_or_else(|| at_currency(Code::CurrencyUnknown))
-    }
-
-    fn canonicalize(
-        &mut self,
-        leaf: &Leaf,
-        value: Option<&Value<'_>>,
-        minor_unit: Option<u8>,
-    ) -> Result<bool, Code> {
-        self.canonical.clear();
-        let value = match value {
-            None => return absent(leaf),
-            Some(Value::Null) if leaf.null_is_absent => return absent(leaf),
-            Some(Value::Null) => return Err(Code::FieldNull),
-            Some(value) => value,
         };
-        let text = leaf.rule.prepare(leaf.rule.text_of(value, &mut self.number)?);
-        let emptiness = leaf.rule.emptiness();
-        if text.is_empty() && emptiness == Emptiness::Nothing {
-            return empty(leaf);
-        }
-        leaf.rule.canonical(Input { text, minor_unit }, &mut self.canonical)?;
-        if self.canonical.is_empty() && emptiness != Emptiness::None {
-            return empty(leaf);
-        }
-        Ok(true)
+        let mut number = String::new();
+        let text = text_at(leaf, value, &mut number).map_err(at_currency)?;
+        minor_unit(text.ok_or_else(|| at_currency(Code::FieldMissing))?).map_err(at_currency)
     }
+}
+
+/// The text of a value as its rule wants it: null, kind, surrogate or unsafe number, and what is
+/// empty by trimming alone, are judged here. `None` where it counts as absent.
+#[inline]
+fn text_at<'s>(leaf: &Leaf, value: &'s Value<'_>, number: &'s mut String) -> Result<Option<&'s str>, Code> {
+    if matches!(value, Value::Null) {
+        return if leaf.null_is_absent { absent(leaf).map(|_| None) } else { Err(Code::FieldNull) };
+    }
+    let text = leaf.manners.text_of(value, number)?;
+    if text.is_empty() && leaf.manners.emptiness == Emptiness::Nothing {
+        return empty(leaf).map(|_| None);
+    }
+    Ok(Some(text))
 }
 
 fn absent(leaf: &Leaf) -> Result<bool, Code> {
@@ -112,4 +102,37 @@ fn empty(leaf: &Leaf) -> Result<bool, Code> {
         Some(Empty::Absent) => absent(leaf),
         Some(Empty::Refuse) | None => Err(Code::FieldEmpty),
     }
+}
+
+/// The place of a currency field, and its value where the payload has one.
+fn currency<'p, 'v, 'a>(
+    root: &'p Node,
+    payload: &'a Value<'v>,
+    path: &Path,
+) -> Result<(&'p Node, Option<&'a Value<'v>>), Refusal> {
+    let (mut node, mut value) = (root, Some(payload));
+    for (depth, segment) in path.segments().iter().enumerate() {
+        let refused = |code| Refusal::at(code, place_above(path, depth));
+        let (Segment::Name(name), Node::Object(object)) = (segment, node) else {
+            return Err(refused(Code::PolicyInvalid));
+        };
+        value = match value {
+            None => None,
+            Some(Value::Object(members)) => {
+                members.iter().find(|member| member.0.as_str() == Some(&**name)).map(|member| &member.1)
+            }
+            Some(Value::Null) => return Err(refused(Code::FieldNull)),
+            Some(_) => return Err(refused(Code::FieldType)),
+        };
+        node = object.member(name).ok_or_else(|| refused(Code::PolicyInvalid))?;
+    }
+    Ok((node, value))
+}
+
+/// The first so many steps of a currency field's path.
+fn place_above(path: &Path, depth: usize) -> String {
+    path.segments().iter().take(depth).fold(String::new(), |place, segment| match segment {
+        Segment::Name(name) => member_place(&place, name),
+        Segment::Element => place,
+    })
 }

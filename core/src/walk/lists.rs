@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::body::Bodies;
+use crate::buffer::Buffer;
 
 /// A list while it is written, in each body that it belongs to.
 pub(crate) struct OpenList {
@@ -44,13 +45,13 @@ impl OpenList {
 }
 
 impl Part {
-    fn element(&mut self, body: &[u8]) {
+    fn element(&mut self, body: &Buffer) {
         if let Part::In(elements) = self {
             elements.begins.push(body.len());
         }
     }
 
-    fn end(self, body: &mut Vec<u8>, any_order: bool) {
+    fn end(self, body: &mut Buffer, any_order: bool) {
         match self {
             Part::In(elements) => elements.end(body, any_order),
             Part::Out { before } => body.truncate(before),
@@ -63,30 +64,30 @@ impl Elements {
         Elements { first, begins: Vec::new() }
     }
 
-    fn end(self, body: &mut Vec<u8>, any_order: bool) {
+    fn end(self, body: &mut Buffer, any_order: bool) {
         if any_order && self.begins.len() > 1 {
             self.sort(body);
         }
-        body.push(b']');
+        body.push_byte(b']');
     }
 
     /// Sorts the elements by their bytes; equal ones stay.
-    fn sort(&self, body: &mut Vec<u8>) {
+    fn sort(&self, body: &mut Buffer) {
         let written = body.split_off(self.first);
         let ends = self.begins.iter().skip(1).copied().chain([self.first + written.len()]);
-        let mut elements: Vec<&[u8]> = self
+        let mut elements: Vec<&str> = self
             .begins
             .iter()
             .zip(ends)
             .filter_map(|(begin, end)| written.get(begin - self.first..end - self.first))
-            .map(|element| element.strip_prefix(b",").unwrap_or(element))
+            .map(|element| element.strip_prefix(',').unwrap_or(element))
             .collect();
         elements.sort_unstable();
         for (index, element) in elements.iter().enumerate() {
             if index > 0 {
-                body.push(b',');
+                body.push_byte(b',');
             }
-            body.extend_from_slice(element);
+            body.push_str(element);
         }
     }
 }

@@ -11,14 +11,13 @@ pub(crate) mod survey;
 
 pub(crate) use body::Bodies;
 
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::error::{Code, Refusal};
 use crate::explain::ExplainedField;
 use crate::json::Meter;
-use crate::policy::{ListNode, Node, ObjectNode, Place, Policy, Trail};
+use crate::policy::{Class, Leaf, ListNode, Node, ObjectNode, Policy, Trail};
 use crate::value::{Name, Value};
 
 use leaf::Leaves;
@@ -50,8 +49,8 @@ pub(crate) fn write_bodies(
     bodies: &mut Bodies,
     trace: Option<&mut Vec<ExplainedField>>,
 ) -> Result<(), Refusal> {
-    let leaves = Leaves::new(policy.root(), payload);
-    let mut walker = Walker { leaves, bodies, meter: Meter::default(), trace };
+    let leaves = Leaves { root: policy.root(), payload };
+    let mut walker = Walker { leaves, bodies, meter: Meter::default(), identity_has_value: false, trace };
     let outcome = match (policy.root(), payload) {
         (Node::Object(node), Value::Object(members)) => {
             walker.bodies.begin(None, b'{');
@@ -61,7 +60,7 @@ pub(crate) fn write_bodies(
         }
         _ => return Err(Refusal::new(Code::PayloadNotObject)),
     };
-    let identity_is_empty = !walker.leaves.identity_has_value;
+    let identity_is_empty = !walker.identity_has_value;
     let refusal = match outcome {
         Ok(()) if identity_is_empty => Refusal::new(Code::IdentityEmpty),
         Ok(()) => return Ok(()),
@@ -76,6 +75,8 @@ struct Walker<'w, 'v> {
     leaves: Leaves<'w, 'v>,
     bodies: &'w mut Bodies,
     meter: Meter,
+    /// Whether an identity leaf so far had a value other than "".
+    identity_has_value: bool,
     trace: Option<&'w mut Vec<ExplainedField>>,
 }
 
@@ -119,16 +120,14 @@ impl<'w, 'v> Walker<'w, 'v> {
         members: &'w [(Name<'v>, Value<'v>)],
         bound: &mut [Option<&'w Value<'v>>],
     ) -> Result<(), Stop> {
-        let mut likely = 0;
         for (name, value) in members {
             let name = name.as_str().ok_or(Stop::Irregular)?;
-            let index = node.index_of(name, likely).ok_or(Stop::Irregular)?;
+            let index = node.index_of(name).ok_or(Stop::Irregular)?;
             self.meter.text(name.len())?;
             match bound.get_mut(index) {
                 Some(slot @ None) => *slot = Some(value),
                 _ => return Err(Stop::Irregular),
             }
-            likely = index + 1;
         }
         Ok(())
     }
@@ -138,7 +137,7 @@ impl<'w, 'v> Walker<'w, 'v> {
         &mut self,
         node: &'w Node,
         value: &'w Value<'v>,
-        written: Option<&[u8]>,
+        written: Option<&str>,
         trail: &Trail<'_>,
     ) -> Result<(), Stop> {
         if matches!(node, Node::Ignored) {
@@ -153,15 +152,7 @@ impl<'w, 'v> Walker<'w, 'v> {
                 if let Value::String(text) = value {
                     self.meter.text(text.len())?;
                 }
-                let present = self.leaves.judge(leaf, Some(value), trail).map_err(Stop::Refused)?;
-                let canonical = present.then_some(self.leaves.canonical.as_str());
-                if let Some(canonical) = canonical {
-                    self.bodies.leaf(leaf, written, canonical);
-                }
-                if let Some(trace) = &mut self.trace {
-                    trace.push(ExplainedField::leaf(leaf, trail, Some(value), canonical));
-                }
-                Ok(())
+                self.leaf(leaf, value, written, trail)
             }
             (Node::Object(node), Value::Object(members)) => {
                 let marks = self.bodies.begin(written, b'{');
@@ -180,11 +171,35 @@ impl<'w, 'v> Walker<'w, 'v> {
         }
     }
 
+    /// Judges a leaf, and writes it where its class belongs.
+    fn leaf(
+        &mut self,
+        leaf: &'w Leaf,
+        value: &'w Value<'v>,
+        written: Option<&str>,
+        trail: &Trail<'_>,
+    ) -> Result<(), Stop> {
+        let mut slot = self.bodies.slot(leaf.class, written, leaf.manners.is_bare());
+        let present = self.leaves.judge(leaf, value, trail, slot.out()).map_err(Stop::Refused)?;
+        if let Some(trace) = &mut self.trace {
+            let canonical = present.then(|| slot.canonical());
+            trace.push(ExplainedField::leaf(leaf, trail, Some(value), canonical));
+        }
+        if !present {
+            slot.leave_out();
+            return Ok(());
+        }
+        self.identity_has_value |= leaf.class == Class::Identity && !slot.is_empty();
+        let marks = slot.finish(leaf.manners.may_need_escapes);
+        self.bodies.copy_identity(leaf.class, marks);
+        Ok(())
+    }
+
     fn list(
         &mut self,
         node: &'w ListNode,
         elements: &'w [Value<'v>],
-        written: Option<&[u8]>,
+        written: Option<&str>,
         trail: &Trail<'_>,
     ) -> Result<(), Stop> {
         let mut list = self.bodies.begin_list(node, written);
@@ -200,8 +215,10 @@ impl<'w, 'v> Walker<'w, 'v> {
     fn absent(&mut self, node: &'w Node, trail: &Trail<'_>) -> Result<(), Stop> {
         match node {
             Node::Ignored => Ok(()),
+            Node::Leaf(leaf) if leaf.required => {
+                Err(Stop::Refused(Refusal::at(Code::FieldMissing, trail.to_field())))
+            }
             Node::Leaf(leaf) => {
-                self.leaves.judge(leaf, None, trail).map_err(Stop::Refused)?;
                 if let Some(trace) = &mut self.trace {
                     trace.push(ExplainedField::leaf(leaf, trail, None, None));
                 }
@@ -217,29 +234,4 @@ impl<'w, 'v> Walker<'w, 'v> {
                 .try_for_each(|member| self.absent(&member.node, &Trail::Name(trail, &member.name))),
         }
     }
-}
-
-/// What a currency field holds, for the amounts that need it: see [`leaf`].
-pub(crate) fn currency_place<'p, 'v, 'a>(
-    root: &'p Node,
-    payload: &'a Value<'v>,
-    path: &'p crate::policy::Path,
-) -> Result<(&'p Node, Option<&'a Value<'v>>), Refusal> {
-    let mut place = Place::of(root);
-    let mut value = Some(payload);
-    let mut field = String::new();
-    for segment in path.segments() {
-        let crate::policy::Segment::Name(name) = segment else { break };
-        value = match value {
-            None => None,
-            Some(Value::Object(members)) => {
-                members.iter().find(|member| member.0.as_str() == Some(&**name)).map(|member| &member.1)
-            }
-            Some(Value::Null) => return Err(Refusal::at(Code::FieldNull, field)),
-            Some(_) => return Err(Refusal::at(Code::FieldType, field)),
-        };
-        place = place.member(name);
-        field = crate::policy::member_place(&field, name);
-    }
-    place.node().map(|node| (node, value)).ok_or_else(|| Refusal::new(Code::PolicyInvalid))
 }

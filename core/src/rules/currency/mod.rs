@@ -7,9 +7,8 @@ mod table;
 pub use table::ISO_4217_DATE;
 pub(super) use table::MinorUnits;
 
-use alloc::string::String;
-
 use super::{Canonical, Input};
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
 
@@ -26,24 +25,24 @@ impl Canonical for Currency {
         Ok(Currency)
     }
 
-    fn canonical(&self, input: Input<'_>, out: &mut String) -> Result<(), Code> {
-        let code = upper_case(input.text).ok_or(Code::CurrencyUnknown)?;
-        table::minor_units(code).ok_or(Code::CurrencyUnknown)?;
-        out.extend(code.map(char::from));
+    fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
+        let (code, _) = look_up(input.text)?;
+        out.push_ascii(&code);
         Ok(())
     }
 }
 
-/// The number of decimal places of a canonical currency code, where it has a minor unit.
-pub(crate) fn minor_units(canonical: &str) -> Option<u8> {
-    match table::minor_units(upper_case(canonical)?)? {
-        MinorUnits::Digits(digits) => Some(digits),
-        MinorUnits::NotApplicable => None,
+/// The number of decimal places of a currency, from a code of either case.
+pub(crate) fn minor_unit(text: &str) -> Result<u8, Code> {
+    match look_up(text)?.1 {
+        MinorUnits::Digits(digits) => Ok(digits),
+        MinorUnits::NotApplicable => Err(Code::CurrencyUnknown),
     }
 }
 
-/// Three ASCII letters, in upper case.
-fn upper_case(text: &str) -> Option<[u8; 3]> {
-    let letters: [u8; 3] = text.as_bytes().try_into().ok()?;
-    letters.iter().all(u8::is_ascii_alphabetic).then(|| letters.map(|letter| letter.to_ascii_uppercase()))
+/// The code in upper case, and its minor unit.
+fn look_up(text: &str) -> Result<([u8; 3], MinorUnits), Code> {
+    let letters: [u8; 3] = text.as_bytes().try_into().map_err(|_| Code::CurrencyUnknown)?;
+    let code = letters.map(|letter| letter.to_ascii_uppercase());
+    Ok((code, table::minor_units(code).ok_or(Code::CurrencyUnknown)?))
 }

@@ -1,8 +1,8 @@
 use super::*;
 
 fn rounded(text: &str, scale: u8, rounding: Rounding) -> Result<String, Code> {
-    let mut out = String::new();
-    round(text, scale, rounding, &mut out).map(|()| out)
+    let mut out = Buffer::default();
+    round(text, scale, rounding, &mut out).map(|()| out.into_string())
 }
 
 #[test]

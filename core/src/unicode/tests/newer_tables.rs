@@ -8,6 +8,7 @@ use unicode_normalization::char::{canonical_combining_class, compose, decompose_
 
 use super::sequences::texts;
 use super::{applied, code_points};
+use crate::buffer::Buffer;
 use crate::unicode::icu::Icu;
 use crate::unicode::pinned::{self, Tables};
 use crate::unicode::unassigned::is_unassigned;
@@ -88,11 +89,11 @@ impl Newer {
 }
 
 impl Tables for Newer {
-    fn nfc(&self, text: &str, out: &mut String) {
+    fn nfc(&self, text: &str, out: &mut Buffer) {
         out.push_str(&Self::composed(&Self::nfd(text)));
     }
 
-    fn fold(&self, text: &str, out: &mut String) {
+    fn fold(&self, text: &str, out: &mut Buffer) {
         for c in text.chars() {
             match c {
                 CAPITAL => out.push(SMALL),
@@ -102,7 +103,7 @@ impl Tables for Newer {
         }
     }
 
-    fn fold_canonical(&self, text: &str, out: &mut String) {
+    fn fold_canonical(&self, text: &str, out: &mut Buffer) {
         let decomposed: String = Self::nfd(text).into_iter().collect();
         self.nfc(&applied(|text, out| self.fold(text, out), &decomposed), out);
     }

@@ -3,8 +3,12 @@
 //!
 //! `cargo bench -p intentkey-core` prints the table; nothing that is derived is kept from one
 //! round to the next.
-#![expect(missing_docs, reason = "criterion's macros and a benchmark's own functions")]
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a benchmark may panic"
+)]
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -57,6 +57,7 @@ mod policies;
 mod policy;
 mod rules;
 mod secret;
+mod swar;
 mod unicode;
 mod value;
 mod walk;

@@ -7,6 +7,7 @@
 use alloc::boxed::Box;
 
 use crate::buffer::Buffer;
+use crate::swar;
 
 /// A text as material writes it: quoted and escaped.
 pub(crate) fn written(text: &str) -> Box<str> {
@@ -27,33 +28,10 @@ pub(crate) fn push_string(out: &mut Buffer, text: &str) {
 /// Escapes what was appended from `start` on, which seldom needs it.
 #[inline]
 pub(crate) fn escape_from(out: &mut Buffer, start: usize) {
-    if may_need_escapes(out.tail(start)) {
+    if swar::find_special(out.tail(start)).is_some() {
         let text = out.split_off(start);
         push_escaped(out, &text);
     }
-}
-
-fn may_need_escapes(bytes: &[u8]) -> bool {
-    let (eights, rest) = bytes.as_chunks();
-    let in_rest = match bytes.last_chunk() {
-        // The last eight bytes, some of them a second time.
-        Some(&last) => some_need_escape(last),
-        None => rest.iter().any(|&byte| needs_escape(byte)),
-    };
-    in_rest || eights.iter().any(|&eight| some_need_escape(eight))
-}
-
-/// Whether one of eight bytes needs an escape: on all of them at once, each in a byte of a word.
-///
-/// Taking one from a byte borrows into its top bit exactly if it was 0, and the bytes that match
-/// are made 0 first ("Bit Twiddling Hacks", `haszero` and `hasless`).
-fn some_need_escape(bytes: [u8; 8]) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let word = u64::from_ne_bytes(bytes);
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
-    let controls = word.wrapping_sub(ONES * 0x20) & !word & TOPS;
-    (controls | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')))) != 0
 }
 
 /// Appends an integer.
@@ -83,10 +61,6 @@ pub(crate) fn close_with_bucket(out: &mut Buffer, bucket: u64) {
 pub(crate) fn close_with_edge(out: &mut Buffer, bucket: u64) {
     out.push_str(",\"edge\"");
     close_with_bucket(out, bucket);
-}
-
-fn needs_escape(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
 fn push_escaped(out: &mut Buffer, text: &str) {
@@ -127,20 +101,6 @@ mod tests {
         ] {
             assert_eq!(&*written(text), expected);
         }
-    }
-
-    #[test]
-    fn every_byte_that_needs_an_escape_is_seen_at_every_place() {
-        for byte in 0..0x80_u8 {
-            for place in 0..8 {
-                for around in [b'a', b' ', 0x7f, b'!', b'#', b'[', b']'] {
-                    let mut bytes = [around; 8];
-                    bytes[place] = byte;
-                    assert_eq!(some_need_escape(bytes), needs_escape(byte), "{byte} at {place}");
-                }
-            }
-        }
-        assert!(!some_need_escape([0xff; 8]) && !some_need_escape([0x80; 8]));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::cursor::Cursor;
 use crate::error::Code;
+use crate::swar;
 
 /// Reads a string; the cursor stands at its opening quote. `None` where an escape stands for a
 /// surrogate without its other half (RFC 8259, section 8.2): that is no Unicode text.
@@ -55,7 +56,7 @@ pub(crate) fn skip_string(cursor: &mut Cursor<'_>) -> Result<(), Code> {
 #[inline]
 fn plain_run(cursor: &mut Cursor<'_>) -> Result<(), Code> {
     let rest = cursor.rest();
-    match rest.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20) {
+    match swar::find_special(rest) {
         Some(length) if rest.get(length).is_some_and(|&byte| byte >= 0x20) => {
             cursor.advance(length);
             Ok(())

@@ -76,7 +76,7 @@ impl ObjectNode {
         if self.members.len() <= LOOKED_THROUGH {
             let head = head(name);
             let index = self.heads.iter().position(|&other| other == head)?;
-            if self.members.get(index).is_some_and(|member| *member.name == *name) {
+            if self.members.get(index).is_some_and(|member| member.has_name(name)) {
                 return Some(index);
             }
         }
@@ -86,6 +86,14 @@ impl ObjectNode {
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         let index = self.index_of(name)?;
         self.members.get(index).map(|member| &member.node)
+    }
+}
+
+impl Member {
+    /// Whether this is its name, whose head is the member's.
+    #[inline]
+    fn has_name(&self, name: &str) -> bool {
+        self.name.len() == name.len() && (name.len() <= 8 || *self.name == *name)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -15,6 +14,7 @@ use crate::intent::MILLISECONDS_FROM;
 use crate::json;
 use crate::policy::{Table, integer_within};
 use crate::secret::{Macs, Secret};
+use crate::sorted::{find_equal, sorted_by};
 use crate::value::Value;
 
 /// The id of a secret that is given alone.
@@ -65,8 +65,12 @@ pub struct Keyring(Held);
 #[derive(Clone)]
 enum Held {
     Masters(Ring),
-    Tenants(BTreeMap<Box<str>, Ring>),
+    /// In the order of the tenants.
+    Tenants(Vec<(Box<str>, Ring)>),
 }
+
+/// Secrets with their ids and epochs, before they are put on a ring.
+type Secrets = Vec<(String, u64, Secret)>;
 
 /// Secrets by their epochs.
 #[derive(Clone)]
@@ -98,19 +102,19 @@ impl Keyring {
     ///
     /// `keyring_invalid` as for [`Keyring::new`], for each tenant's ring, and for an empty tenant.
     pub fn of_tenants(entries: Vec<TenantEntry>) -> Result<Self, Refusal> {
-        let mut rings: BTreeMap<Box<str>, Vec<_>> = BTreeMap::new();
-        for entry in entries {
+        if entries.is_empty() {
+            return Err(invalid(NO_SECRETS));
+        }
+        let mut rings: Vec<(Box<str>, Secrets)> = Vec::new();
+        for entry in sorted_by(entries, |one, other| one.tenant.cmp(&other.tenant)) {
             if entry.tenant.is_empty() {
                 return Err(invalid("a tenant is not empty"));
             }
-            rings.entry(entry.tenant.into()).or_default().push((
-                entry.id,
-                entry.from_epoch,
-                entry.tenant_secret,
-            ));
-        }
-        if rings.is_empty() {
-            return Err(invalid(NO_SECRETS));
+            let secret = (entry.id, entry.from_epoch, entry.tenant_secret);
+            match rings.last_mut() {
+                Some((tenant, ring)) if **tenant == *entry.tenant => ring.push(secret),
+                _ => rings.push((entry.tenant.into(), vec![secret])),
+            }
         }
         let rings = rings.into_iter().map(|(tenant, ring)| Ring::new(ring).map(|ring| (tenant, ring)));
         rings.collect::<Result<_, _>>().map(|rings| Keyring(Held::Tenants(rings)))
@@ -146,7 +150,7 @@ impl Keyring {
     pub(crate) fn is_single(&self) -> bool {
         match &self.0 {
             Held::Masters(ring) => ring.0.len() == 1,
-            Held::Tenants(rings) => rings.values().all(|ring| ring.0.len() == 1),
+            Held::Tenants(rings) => rings.iter().all(|(_, ring)| ring.0.len() == 1),
         }
     }
 
@@ -159,7 +163,10 @@ impl Keyring {
     pub(crate) fn ring(&self, tenant: &str) -> Option<&Ring> {
         match &self.0 {
             Held::Masters(ring) => Some(ring),
-            Held::Tenants(rings) => rings.get(tenant),
+            Held::Tenants(rings) => {
+                let index = rings.binary_search_by(|ring| (*ring.0).cmp(tenant)).ok()?;
+                rings.get(index).map(|(_, ring)| ring)
+            }
         }
     }
 
@@ -197,7 +204,7 @@ fn invalid(message: &'static str) -> Refusal {
 }
 
 impl Ring {
-    fn new(entries: Vec<(String, u64, Secret)>) -> Result<Self, Refusal> {
+    fn new(entries: Secrets) -> Result<Self, Refusal> {
         if entries.is_empty() {
             return Err(invalid(NO_SECRETS));
         }
@@ -211,8 +218,8 @@ impl Ring {
             }
             ring.push(Entry::new(id, from_epoch, &secret));
         }
-        ring.sort_by_key(|held| held.from_epoch);
-        if ring.windows(2).any(|pair| matches!(pair, [one, other] if one.from_epoch == other.from_epoch)) {
+        let ring = sorted_by(ring, |one, other| one.from_epoch.cmp(&other.from_epoch));
+        if find_equal(&ring, |one, other| one.from_epoch == other.from_epoch).is_some() {
             return Err(invalid("two secrets have the same from_epoch"));
         }
         Ok(Ring(ring))

@@ -57,6 +57,7 @@ mod policies;
 mod policy;
 mod rules;
 mod secret;
+mod sorted;
 mod swar;
 mod unicode;
 mod value;

@@ -8,6 +8,7 @@ use crate::error::Refusal;
 use crate::intent::MILLISECONDS_FROM;
 use crate::json;
 use crate::policy::{Place, Policy, Table, integer_within, invalid};
+use crate::sorted::sorted_by;
 use crate::value::Value;
 
 /// A policy and the epoch from which it is in force.
@@ -45,8 +46,8 @@ impl Policies {
         if policies.is_empty() {
             return Err(invalid("", "must be one policy, or a list of at least one with its from_epoch"));
         }
-        let mut dated: Vec<(usize, DatedPolicy)> = policies.into_iter().enumerate().collect();
-        dated.sort_by_key(|(_, policy)| policy.from_epoch);
+        let dated: Vec<(usize, DatedPolicy)> = policies.into_iter().enumerate().collect();
+        let dated = sorted_by(dated, |one, other| one.1.from_epoch.cmp(&other.1.from_epoch));
         let mut before: Option<&DatedPolicy> = None;
         for (index, policy) in &dated {
             check_epoch(policy, before)

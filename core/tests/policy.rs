@@ -1,5 +1,4 @@
 //! A bad policy is refused at its place, and says what is allowed there.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use intentkey_core::{Class, Code, Deriver, Keyring, Policies, Policy, Secret};
 

@@ -1,7 +1,6 @@
 //! From the declared paths to the tree of places: each place is one thing only.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -14,6 +13,7 @@ use crate::error::Refusal;
 use crate::json::LEVELS;
 use crate::material;
 use crate::rules::Rule;
+use crate::sorted::sorted_by;
 
 /// A place while the tree is built.
 #[derive(Default)]
@@ -23,7 +23,8 @@ enum Draft {
     Open,
     Leaf(Leaf),
     Ignored,
-    Object(BTreeMap<Box<str>, Draft>),
+    /// Members in code-point order.
+    Object(Vec<(Box<str>, Draft)>),
     List {
         element: Box<Draft>,
         any_order: bool,
@@ -64,7 +65,10 @@ impl Builder {
         let mut draft = &mut self.root;
         for segment in list.path.segments() {
             draft = match (draft, segment) {
-                (Draft::Object(members), Segment::Name(name)) => members.get_mut(name).ok_or_else(refusal)?,
+                (Draft::Object(members), Segment::Name(name)) => {
+                    let found = members.iter_mut().find(|member| member.0 == *name);
+                    &mut found.ok_or_else(refusal)?.1
+                }
                 (Draft::List { element, .. }, Segment::Element) => element,
                 _ => return Err(refusal()),
             };
@@ -106,7 +110,7 @@ impl Builder {
         }
         let mut lists = Vec::new();
         let root = settle(self.root, &mut Vec::new(), &mut lists);
-        lists.sort_by(|one, other| one.path.cmp(&other.path));
+        let lists = sorted_by(lists, |one, other| one.path.cmp(&other.path));
         Ok((root, lists))
     }
 }
@@ -122,12 +126,18 @@ fn class_table(class: Class) -> &'static str {
 fn step<'d>(draft: &'d mut Draft, segment: &Segment) -> Option<&'d mut Draft> {
     if matches!(draft, Draft::Open) {
         *draft = match segment {
-            Segment::Name(_) => Draft::Object(BTreeMap::new()),
+            Segment::Name(_) => Draft::Object(Vec::new()),
             Segment::Element => Draft::List { element: Box::default(), any_order: false },
         };
     }
     match (draft, segment) {
-        (Draft::Object(members), Segment::Name(name)) => Some(members.entry(name.clone()).or_default()),
+        (Draft::Object(members), Segment::Name(name)) => {
+            let index = members.binary_search_by(|member| member.0.cmp(name)).unwrap_or_else(|index| {
+                members.insert(index, (name.clone(), Draft::Open));
+                index
+            });
+            members.get_mut(index).map(|member| &mut member.1)
+        }
         (Draft::List { element, .. }, Segment::Element) => Some(element),
         _ => None,
     }

@@ -11,6 +11,7 @@ use crate::buffer::Buffer;
 use crate::key::hex;
 use crate::material::push_string;
 use crate::rules::Rule;
+use crate::sorted::sorted_by;
 
 /// SHA-256 over the JSON text of all that decides keys, fingerprints and refusals, every default
 /// written out, names sorted, no white space.
@@ -21,8 +22,7 @@ pub(super) fn of(policy: &Policy) -> String {
 fn text(policy: &Policy) -> Buffer {
     let mut out = Json::default();
     out.raw("{\"actions\":[");
-    let mut actions: Vec<&str> = policy.actions().collect();
-    actions.sort_unstable();
+    let actions: Vec<&str> = sorted_by(policy.actions().collect(), |one, other| one.cmp(other));
     out.separated(&actions, |out, action| out.string(action));
     out.raw(&format!(
         "],\"bucket_seconds\":{},\"edge_seconds\":{},\"fields\":[",

@@ -15,6 +15,7 @@ use crate::error::Refusal;
 use crate::key::KeyShape;
 use crate::material;
 use crate::rules::{Emptiness, Rule};
+use crate::sorted::sorted_by;
 use crate::value::Value;
 
 /// The widest bucket: below it, the arithmetic on epochs has room to spare.
@@ -40,7 +41,7 @@ pub(super) fn read(document: &Value<'_>) -> Result<Policy, Refusal> {
     };
     table.finish()?;
 
-    fields.sort_by(|one, other| one.path.cmp(&other.path));
+    let fields = sorted_by(fields, |one, other| one.path.cmp(&other.path));
     let mut builder = Builder::default();
     for field in &fields {
         builder.add_field(field)?;
@@ -163,12 +164,11 @@ fn read_empty(table: &mut Table<'_>, rule: &Rule) -> Result<Option<Empty>, Refus
 }
 
 fn read_ignored(table: &mut Table<'_>) -> Result<Vec<Ignored>, Refusal> {
-    let mut ignored = read_paths(table, "ignored", |path, value, place| match value {
+    let ignored = read_paths(table, "ignored", |path, value, place| match value {
         Value::String(reason) => Ok(Ignored { path, reason: (&**reason).into() }),
         _ => Err(invalid(place, "must be a string: the reason why the field is ignored")),
     })?;
-    ignored.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(ignored)
+    Ok(sorted_by(ignored, |one, other| one.path.cmp(&other.path)))
 }
 
 fn read_lists(table: &mut Table<'_>) -> Result<Vec<List>, Refusal> {

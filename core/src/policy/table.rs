@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::path::write_name;
 use crate::error::{Code, Refusal};
+use crate::sorted::{find_equal, sorted_by};
 use crate::value::{Name, Value};
 
 /// The refusal of a policy at a place.
@@ -53,13 +54,9 @@ impl<'v> Table<'v> {
             }
             members.push((name, value));
         }
-        members.sort_by(|one, other| one.0.cmp(other.0));
-        for pair in members.windows(2) {
-            if let [one, other] = pair
-                && one.0 == other.0
-            {
-                return Err(invalid(&member_place(place, one.0), "occurs twice"));
-            }
+        let members = sorted_by(members, |one, other| one.0.cmp(other.0));
+        if let Some((name, _)) = find_equal(&members, |one, other| one.0 == other.0) {
+            return Err(invalid(&member_place(place, name), "occurs twice"));
         }
         Ok(Table { place: place.to_owned(), members, allowed: Vec::new() })
     }
@@ -147,9 +144,8 @@ impl<'v> Table<'v> {
                 _ => return Err(self.refuse(name, "must be a list of strings")),
             }
         }
-        let mut sorted = strings.clone();
-        sorted.sort_unstable();
-        if sorted.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
+        let sorted = sorted_by(strings.clone(), |one, other| one.cmp(other));
+        if find_equal(&sorted, |one, other| one == other).is_some() {
             return Err(self.refuse(name, "an element occurs twice"));
         }
         Ok(Some(strings))

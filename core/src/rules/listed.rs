@@ -10,6 +10,7 @@ use super::{Canonical, Case, Emptiness, Input, parameter};
 use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
+use crate::sorted::sorted_by;
 use crate::unicode;
 
 /// One of the values that the policy lists, in the listed spelling. Compared exactly, or by the
@@ -50,10 +51,9 @@ impl Canonical for Enum {
     }
 
     fn parameters(&self) -> Vec<String> {
-        let mut values: Vec<String> = self.values.iter().map(|value| format!("value={value}")).collect();
-        values.sort_unstable();
-        values.insert(0, parameter("case", CASES, &self.case));
-        values
+        let values = self.values.iter().map(|value| format!("value={value}")).collect();
+        let values = sorted_by(values, |one: &String, other| one.cmp(other));
+        core::iter::once(parameter("case", CASES, &self.case)).chain(values).collect()
     }
 
     fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {

@@ -1,8 +1,8 @@
 //! Numbers: the double nearest to what was written, printed shortest.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt::Write as _;
 
 use crate::decimal::Digits;
@@ -62,41 +62,17 @@ fn is_short_and_plain(literal: &str) -> bool {
     literal.len() <= EXACT_DIGITS && !literal.bytes().any(|byte| byte == b'e' || byte == b'E')
 }
 
-/// The shortest decimal text that gives the double back.
+/// The shortest decimal text that gives the double back; of two equally near, the even one, as
+/// JavaScript and Python have it (ECMA-262, Number::toString). Rust's own takes the upper one.
 fn shortest(double: f64, scratch: &mut String) -> Result<&str, Code> {
-    if !double.is_finite() {
+    // All doubles beyond are integral; NaN is not at most anything.
+    if !matches!(double.abs().partial_cmp(&LARGEST_SAFE_INTEGER), Some(Ordering::Less | Ordering::Equal)) {
         return Err(Code::NumberUnsafe);
     }
     scratch.clear();
-    let whole = double as i64;
-    let written = if double.abs() > LARGEST_SAFE_INTEGER {
-        return Err(Code::NumberUnsafe);
-    } else if whole as f64 == double {
-        write!(scratch, "{whole}")
-    } else if let Some(hundredths) = exact_hundredths(double) {
-        write!(scratch, "{hundredths}e-2")
-    } else {
-        write_shortest!(scratch, double, f64)
-    };
-    debug_assert!(written.is_ok(), "writing to a String does not fail");
+    scratch.push_str(ryu::Buffer::new().format_finite(double));
     Ok(scratch)
 }
-
-/// Writes the shortest decimal number that gives the float back; of two equally near, the even
-/// one, as JavaScript and Python do (ECMA-262, Number::toString, note 2). Rust's own takes the
-/// upper one of two.
-macro_rules! write_shortest {
-    ($scratch:expr, $float:expr, $type:ty) => {{
-        let shortest = format!("{:e}", $float);
-        let mantissa = shortest.split('e').next().unwrap_or_default();
-        let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
-        // With so many digits, exactly rounded, halves to even.
-        let even = format!("{:.*e}", digits.saturating_sub(1), $float);
-        let chosen = if even.parse::<$type>() == Ok($float) { even } else { shortest };
-        $scratch.write_str(&chosen)
-    }};
-}
-use write_shortest;
 
 /// The double nearest to a JSON number.
 fn nearest_double(literal: &str) -> f64 {
@@ -118,20 +94,6 @@ fn nearest_double(literal: &str) -> f64 {
     parsed(&text)
 }
 
-/// The number of hundredths, where the shortest print has at most two places: as money has.
-///
-/// Dividing two exact doubles rounds correctly, so equality shows that the decimal number rounds
-/// to this double; with at most 15 digits no other so short one does.
-fn exact_hundredths(double: f64) -> Option<i64> {
-    const LIMIT: f64 = 1e15;
-    let scaled = double * 100.0;
-    if scaled.abs() >= LIMIT {
-        return None;
-    }
-    let nearest = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
-    (nearest as f64 / 100.0 == double).then_some(nearest)
-}
-
 impl From<f64> for Number<'_> {
     fn from(double: f64) -> Self {
         Number(Source::Double(double))
@@ -145,10 +107,7 @@ impl From<f32> for Number<'_> {
         if !float.is_finite() {
             return Number(Source::Double(f64::from(float)));
         }
-        let mut literal = String::new();
-        let written = write_shortest!(literal, float, f32);
-        debug_assert!(written.is_ok(), "writing to a String does not fail");
-        Number(Source::Literal(Cow::Owned(literal)))
+        Number(Source::Literal(Cow::Owned(String::from(ryu::Buffer::new().format_finite(float)))))
     }
 }
 
@@ -168,6 +127,7 @@ from_integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     fn digits(number: Number<'_>) -> Result<String, Code> {
         let mut scratch = String::new();
@@ -179,13 +139,13 @@ mod tests {
         for (literal, expected) in [
             ("10.00", "10.00"),
             ("564895.9", "564895.9"),
-            ("10.0000000000000001", "10"),
-            ("0.1000000000000000055511151231257827", "10e-2"),
-            ("9007199254740991", "9007199254740991"),
-            ("-9007199254740991", "-9007199254740991"),
+            ("10.0000000000000001", "10.0"),
+            ("0.1000000000000000055511151231257827", "0.1"),
+            ("9007199254740991", "9007199254740991.0"),
+            ("-9007199254740991", "-9007199254740991.0"),
             ("5e-324", "5e-324"),
-            ("1E2", "100"),
-            ("0.30000000000000004", "3.0000000000000004e-1"),
+            ("1E2", "100.0"),
+            ("0.30000000000000004", "0.30000000000000004"),
             ("-0.0", "-0.0"),
         ] {
             assert_eq!(digits(Number::from_literal(literal)).as_deref(), Ok(expected), "{literal}");
@@ -206,25 +166,25 @@ mod tests {
     #[test]
     fn a_double_prints_shortest() {
         for (double, expected) in [
-            (0.0, "0"),
-            (1.005, "1.005e0"),
-            (2.675, "2.675e0"),
-            (1.15, "115e-2"),
-            (-12.5, "-1250e-2"),
+            (0.0, "0.0"),
+            (1.005, "1.005"),
+            (2.675, "2.675"),
+            (1.15, "1.15"),
+            (-12.5, "-12.5"),
             (1e-7, "1e-7"),
-            (1_000_000_000_000_000.5, "1.0000000000000005e15"),
+            (1_000_000_000_000_000.5, "1000000000000000.5"),
         ] {
             assert_eq!(digits(Number::from(double)).as_deref(), Ok(expected), "{double}");
         }
-        assert_eq!(digits(Number::from(0.1_f32)).as_deref(), Ok("10e-2"));
+        assert_eq!(digits(Number::from(0.1_f32)).as_deref(), Ok("0.1"));
     }
 
     #[test]
     fn of_two_shortest_prints_the_even_one_counts() {
         for (literal, expected) in [
-            ("773827990036015.2", "7.738279900360152e14"),
-            ("-181069113505406.12", "-1.8106911350540612e14"),
-            ("1015954010.4726562", "1.0159540104726562e9"),
+            ("773827990036015.2", "773827990036015.2"),
+            ("-181069113505406.12", "-181069113505406.12"),
+            ("1015954010.4726562", "1015954010.4726562"),
             ("2.9802322387695312e-08", "2.9802322387695312e-8"),
         ] {
             assert_eq!(

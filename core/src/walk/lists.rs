@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::body::Bodies;
 use crate::buffer::Buffer;
+use crate::sorted::sorted_by;
 
 /// A list while it is written, in each body that it belongs to.
 pub(crate) struct OpenList {
@@ -75,15 +76,15 @@ impl Elements {
     fn sort(&self, body: &mut Buffer) {
         let written = body.split_off(self.first);
         let ends = self.begins.iter().skip(1).copied().chain([self.first + written.len()]);
-        let mut elements: Vec<&str> = self
+        let elements: Vec<&str> = self
             .begins
             .iter()
             .zip(ends)
             .filter_map(|(begin, end)| written.get(begin - self.first..end - self.first))
             .map(|element| element.strip_prefix(',').unwrap_or(element))
             .collect();
-        elements.sort_unstable();
-        for (index, element) in elements.iter().enumerate() {
+        let elements = sorted_by(elements, |one, other| one.cmp(other));
+        for (index, element) in elements.into_iter().enumerate() {
             if index > 0 {
                 body.push_byte(b',');
             }

@@ -7,7 +7,6 @@
 //!    object's own names come before those below it;
 //! 3. leaves that the policy does not classify, all of them.
 
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,6 +14,7 @@ use core::fmt;
 use crate::error::{Code, Refusal};
 use crate::json::Meter;
 use crate::policy::{Node, Place, Trail};
+use crate::sorted::{find_equal, sorted_by};
 use crate::value::{Name, Value};
 
 /// The most paths that a refusal lists.
@@ -28,12 +28,12 @@ pub(crate) fn all(payload: &Value<'_>, place: Place<'_>) -> Result<(), Refusal> 
     limits(payload, place)?;
     names(payload, place, &Trail::Root, &without_unicode)?;
     names(payload, place, &Trail::Root, &repeated)?;
-    let mut paths = BTreeSet::new();
+    let mut paths = Vec::new();
     collect_unclassified(payload, place, &Trail::Root, &mut paths);
     if paths.is_empty() {
         return Ok(());
     }
-    Err(Refusal::among(Code::FieldUnclassified, paths.into_iter().collect()))
+    Err(Refusal::among(Code::FieldUnclassified, paths))
 }
 
 /// Judges the size of a payload.
@@ -82,8 +82,8 @@ fn names(
         }),
         Value::Object(members) => {
             // In walking order; UTF-8 sorts as code points do.
-            let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|one, other| one.0.as_str().cmp(&other.0.as_str()));
+            let sorted =
+                sorted_by(members.iter().collect(), |one, other| one.0.as_str().cmp(&other.0.as_str()));
             judge(&sorted, trail)?;
             sorted.into_iter().try_for_each(|(name, value)| match name.as_str() {
                 Some(text) => names(value, place.member(text), &Trail::Name(trail, text), judge),
@@ -105,25 +105,17 @@ fn without_unicode(members: &[&(Name<'_>, Value<'_>)], trail: &Trail<'_>) -> Res
 }
 
 fn repeated(members: &[&(Name<'_>, Value<'_>)], trail: &Trail<'_>) -> Result<(), Refusal> {
-    for pair in members.windows(2) {
-        if let [one, other] = pair
-            && one.0 == other.0
-            && let Some(name) = one.0.as_str()
-        {
-            return Err(Refusal::at(Code::FieldDuplicate, Trail::Name(trail, name).to_field()));
+    match find_equal(members, |one, other| one.0 == other.0) {
+        Some((Name::Unicode(name), _)) => {
+            Err(Refusal::at(Code::FieldDuplicate, Trail::Name(trail, name).to_field()))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Collects the paths of the leaves that the policy does not classify. What a rule or a list
 /// meets in the wrong kind is not looked into: the values are judged later.
-fn collect_unclassified(
-    value: &Value<'_>,
-    place: Place<'_>,
-    trail: &Trail<'_>,
-    paths: &mut BTreeSet<String>,
-) {
+fn collect_unclassified(value: &Value<'_>, place: Place<'_>, trail: &Trail<'_>, paths: &mut Vec<String>) {
     match (place.node(), value) {
         (None | Some(Node::Object(_)), Value::Object(members))
             if place.node().is_some() || !members.is_empty() =>
@@ -142,9 +134,10 @@ fn collect_unclassified(
             }
         }
         (None, _) => {
-            paths.insert(cut_path(trail));
-            if paths.len() > MOST_PATHS {
-                paths.pop_last();
+            let path = cut_path(trail);
+            if let Err(index) = paths.binary_search(&path) {
+                paths.insert(index, path);
+                paths.truncate(MOST_PATHS);
             }
         }
         (Some(_), _) => {}

@@ -69,8 +69,17 @@ impl Policies {
     pub fn from_json(text: &str) -> Result<Self, Refusal> {
         let document = json::read_document(text)
             .map_err(|refusal| invalid("", alloc::string::String::from(refusal.message())))?;
-        let Value::List(entries) = &document else {
-            return Policy::from_value(&document, "").map(Policies::from);
+        Policies::from_value(&document)
+    }
+
+    /// Reads one policy, or a list of `{"from_epoch", "policy"}`, from a value of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// As [`Policies::from_json`].
+    pub fn from_value(value: &Value<'_>) -> Result<Self, Refusal> {
+        let Value::List(entries) = value else {
+            return Policy::from_value(value).map(Policies::from);
         };
         let policies = entries.iter().enumerate().map(|(index, entry)| {
             let place = format!("[{index}]");
@@ -80,7 +89,8 @@ impl Policies {
                 .and_then(|value| integer_within(value, 0, u64::MAX))
                 .ok_or_else(|| table.refuse("from_epoch", "must be an integral number of seconds"))?;
             let policy = table.take("policy").ok_or_else(|| table.refuse("policy", "is missing"))?;
-            let policy = Policy::from_value(policy, &table.place_of("policy"))?;
+            let policy =
+                Policy::from_value(policy).map_err(|refusal| refusal.below(&table.place_of("policy")))?;
             table.finish()?;
             Ok(DatedPolicy { from_epoch, policy })
         });

@@ -93,12 +93,16 @@ impl Policy {
     pub fn from_json(text: &str) -> Result<Policy, Refusal> {
         let document =
             json::read_document(text).map_err(|refusal| invalid("", refusal.message().to_owned()))?;
-        Policy::from_value(&document, "")
+        Policy::from_value(&document)
     }
 
-    /// Reads a policy that is a part of a document.
-    pub(crate) fn from_value(value: &Value<'_>, place: &str) -> Result<Policy, Refusal> {
-        schema::read(value).map_err(|refusal| refusal.below(place))
+    /// Reads a policy from a value of the caller's, for hosts that have it as their own objects.
+    ///
+    /// # Errors
+    ///
+    /// As [`Policy::from_json`].
+    pub fn from_value(value: &Value<'_>) -> Result<Policy, Refusal> {
+        schema::read(value)
     }
 
     /// The policy's name, for people.

@@ -168,12 +168,16 @@ struct Parts {
 
 impl Refusal {
     /// A refusal without a field.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn new(code: Code) -> Self {
         let message = Cow::Borrowed(code.remedy());
         Refusal(Box::new(Parts { code, field: None, fields: Vec::new(), message }))
     }
 
     /// A refusal at one field or place.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn at(code: Code, field: String) -> Self {
         let mut refusal = Refusal::new(code);
         refusal.0.field = Some(field);

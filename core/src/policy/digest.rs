@@ -82,6 +82,7 @@ fn rule(out: &mut Json, rule: &Rule) {
 struct Json(Buffer);
 
 impl Json {
+    #[inline(never)]
     fn raw(&mut self, text: &str) {
         self.0.push_str(text);
     }

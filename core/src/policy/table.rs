@@ -1,6 +1,6 @@
 //! Reading the objects of a policy: every member is taken once, and what is left is refused.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned as _};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,13 @@ use crate::sorted::{find_equal, sorted_by};
 use crate::value::{Name, Value};
 
 /// The refusal of a policy at a place.
-pub(crate) fn invalid(place: &str, message: impl Into<alloc::borrow::Cow<'static, str>>) -> Refusal {
+pub(crate) fn invalid(place: &str, message: impl Into<Cow<'static, str>>) -> Refusal {
+    invalid_because(place, message.into())
+}
+
+#[cold]
+#[inline(never)]
+fn invalid_because(place: &str, message: Cow<'static, str>) -> Refusal {
     let refusal = if place.is_empty() {
         Refusal::new(Code::PolicyInvalid)
     } else {
@@ -67,8 +73,14 @@ impl<'v> Table<'v> {
     }
 
     /// The refusal of one of its members.
-    pub(crate) fn refuse(&self, name: &str, message: impl Into<alloc::borrow::Cow<'static, str>>) -> Refusal {
-        invalid(&self.place_of(name), message)
+    pub(crate) fn refuse(&self, name: &str, message: impl Into<Cow<'static, str>>) -> Refusal {
+        self.refuse_because(name, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_because(&self, name: &str, message: Cow<'static, str>) -> Refusal {
+        invalid_because(&self.place_of(name), message)
     }
 
     /// Takes a member whatever it is.
@@ -120,14 +132,25 @@ impl<'v> Table<'v> {
         name: &'static str,
         words: &[(&'static str, T)],
     ) -> Result<Option<T>, Refusal> {
+        let index = self.index_of_word(name, &|index| words.get(index).map(|word| word.0))?;
+        Ok(index.and_then(|index| words.get(index)).map(|word| word.1))
+    }
+
+    /// Takes a word and gives its index among those that are known.
+    fn index_of_word(
+        &mut self,
+        name: &'static str,
+        word_at: &dyn Fn(usize) -> Option<&'static str>,
+    ) -> Result<Option<usize>, Refusal> {
+        let words = || (0..).map_while(word_at);
         let found = match self.take(name) {
             None => return Ok(None),
-            Some(Value::String(text)) => words.iter().find(|word| word.0 == text),
+            Some(Value::String(text)) => words().position(|word| word == text),
             Some(_) => None,
         };
         match found {
-            Some(word) => Ok(Some(word.1)),
-            None => Err(self.refuse(name, format!("must be {}", quoted(words.iter().map(|word| word.0))))),
+            Some(index) => Ok(Some(index)),
+            None => Err(self.refuse(name, format!("must be {}", quoted(&mut words())))),
         }
     }
 
@@ -157,7 +180,7 @@ impl<'v> Table<'v> {
             None => Ok(()),
             Some((name, _)) => Err(invalid(
                 &self.place_of(name),
-                format!("is unknown here; allowed are {}", quoted(self.allowed.iter().copied())),
+                format!("is unknown here; allowed are {}", quoted(&mut self.allowed.iter().copied())),
             )),
         }
     }
@@ -172,7 +195,7 @@ pub(crate) fn integer_within(value: &Value<'_>, least: u64, most: u64) -> Option
 }
 
 /// `"a", "b" or "c"`.
-pub(crate) fn quoted(words: impl Iterator<Item = &'static str>) -> String {
+pub(crate) fn quoted(words: &mut dyn Iterator<Item = &'static str>) -> String {
     let words: Vec<String> = words.map(|word| format!("\"{word}\"")).collect();
     match words.split_last() {
         None => String::new(),

@@ -216,7 +216,7 @@ rules! {
 impl Rule {
     /// Reads `rule` and its parameters from a field's table.
     pub(crate) fn from_table(table: &mut Table<'_>) -> Result<Rule, Refusal> {
-        let known = || quoted(Rule::NAMES.iter().copied());
+        let known = || quoted(&mut Rule::NAMES.iter().copied());
         let Some(name) = table.string("rule")? else {
             return Err(table.refuse("rule", format!("is missing; it must be {}", known())));
         };

@@ -68,7 +68,7 @@ impl Canonical for PixKey {
                 .collect::<Option<Vec<_>>>()
                 .filter(|kinds| !kinds.is_empty())
                 .ok_or_else(|| {
-                    let known = quoted(KINDS.iter().map(|kind| kind.0));
+                    let known = quoted(&mut KINDS.iter().map(|kind| kind.0));
                     parameters.refuse("kinds", format!("must be a list of at least one of {known}"))
                 })?,
         };

@@ -3,6 +3,7 @@
 //! Exit status 0: all is well; 1: something was refused or found broken; 2: the command could
 //! not do its work (usage, a file, a policy or a keyring that is not valid).
 
+mod check;
 mod derive;
 mod handshake;
 
@@ -24,6 +25,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Args),
     Derive(derive::Args),
     Handshake(handshake::Args),
 }
@@ -32,6 +34,7 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
         Command::Derive(args) => derive::run(&args),
         Command::Handshake(args) => handshake::run(&args),
     };

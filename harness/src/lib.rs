@@ -3,8 +3,18 @@
 //!
 //! The command `intentkey` is a thin layer over this library.
 
+pub mod check;
 pub mod cli;
+mod generate;
+pub mod hosts;
+mod invariants;
 mod lines;
 pub mod policy_file;
+pub mod report;
 mod result_line;
 pub mod secrets;
+
+/// The README's Rust is tested with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

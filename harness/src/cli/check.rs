@@ -1,0 +1,150 @@
+//! `intentkey check`: prove that a policy keeps its promises.
+
+use std::fs;
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use intentkey_core::Policy;
+
+use super::Failure;
+use crate::check::{Progress, Report, Settings, check_with, names};
+use crate::hosts::Native;
+use crate::policy_file;
+use crate::report::{Styles, to_json, to_junit, write_text};
+
+/// Prove on generated payloads that a policy keeps its promises
+///
+/// Prints each invariant with the cases run, or the smallest counterexample that was found as two
+/// payloads side by side, or "vacuous" where nothing in the policy exercises it. Exit status 0:
+/// all held; 1: one is broken; 2: the policy is not valid, or usage.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The policy: a TOML file, or JSON where its name ends in .json
+    #[arg(value_name = "POLICY")]
+    policy: PathBuf,
+
+    /// Cases an invariant
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    cases: u32,
+
+    /// What decides every draw, a number or "random": the same seed repeats a run exactly
+    #[arg(long, value_name = "S", default_value = "0", value_parser = parse_seed)]
+    seed: u64,
+
+    /// Only this invariant; may be given more than once
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
+    only: Vec<String>,
+
+    /// Write the report as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write a JUnit report to this file too
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// A policy that cannot be read, and a report that cannot be written.
+pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let policies = policy_file::load(&args.policy)?;
+    let settings = Settings { cases: args.cases, seed: args.seed, only: args.only.clone() };
+    let reports: Vec<Report> =
+        policies.iter().map(|(from, policy)| check_one(from, policy, &settings)).collect();
+    if let Some(file) = &args.junit {
+        fs::write(file, to_junit(&reports)?)?;
+    }
+    print(args, &reports)?;
+    Ok(if reports.iter().all(Report::held) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn check_one(from: Option<u64>, policy: &Policy, settings: &Settings) -> Report {
+    let line = ProgressLine::begin(policy.name());
+    let mut report =
+        check_with(policy, &Native::new(policy.clone()), settings, &|progress| line.show(progress));
+    line.end();
+    if let Some(from) = from {
+        report.policy = format!("{} from {from}", report.policy);
+    }
+    report
+}
+
+fn print(args: &Args, reports: &[Report]) -> Result<(), Failure> {
+    let mut out = String::new();
+    if args.json {
+        let reports: Vec<_> = reports.iter().map(to_json).collect();
+        let value = match reports.as_slice() {
+            [one] => one.clone(),
+            _ => reports.into(),
+        };
+        out = serde_json::to_string_pretty(&value)? + "\n";
+    } else {
+        let styles = if anstream::stdout().current_choice() == anstream::ColorChoice::Never {
+            Styles::default()
+        } else {
+            Styles::TERMINAL
+        };
+        for report in reports {
+            let repeat = format!(
+                "intentkey check {} --cases {} --seed {}",
+                args.policy.display(),
+                args.cases,
+                args.seed
+            );
+            write_text(report, &repeat, styles, &mut out)?;
+        }
+    }
+    stdout().write_all(out.as_bytes())?;
+    Ok(())
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        let state = std::hash::RandomState::new();
+        return Ok(std::hash::BuildHasher::hash_one(&state, 0) % 1_000_000_000);
+    }
+    text.parse().map_err(|_| String::from("a seed is a number from 0 to 2^64 - 1, or \"random\""))
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    if names().any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("the invariants are {}", names().collect::<Vec<_>>().join(", ")))
+}
+
+/// A line on standard error that says how far a check has come; nothing in a pipe.
+struct ProgressLine {
+    policy: String,
+    shown: bool,
+}
+
+impl ProgressLine {
+    fn begin(policy: &str) -> Self {
+        ProgressLine { policy: policy.to_owned(), shown: stderr().is_terminal() }
+    }
+
+    fn show(&self, progress: Progress) {
+        if self.shown {
+            // What is not shown is no loss.
+            let _ = write!(
+                stderr(),
+                "\r\u{1b}[K{}: {} of {}, {}",
+                self.policy,
+                progress.done,
+                progress.of,
+                progress.name
+            );
+        }
+    }
+
+    fn end(&self) {
+        if self.shown {
+            let _ = write!(stderr(), "\r\u{1b}[K");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Texts that some treat as equal and that are not.
+
+/// Pairs that differ also when case is folded.
+pub(crate) const NEAR_MISSES: &[[&str; 2]] = &[
+    // Compatibility (NFKC) is not canonical equivalence.
+    ["\u{b2}", "2"],
+    ["\u{ff21}", "A"],
+    ["\u{ff11}", "1"],
+    ["\u{aa}", "a"],
+    ["\u{210c}", "H"],
+    ["\u{2460}", "1"],
+    ["\u{2163}", "iv"],
+    ["\u{fdfa}", "\u{635}"],
+    ["\u{3392}", "mhz"],
+    ["\u{ff76}", "\u{30ab}"],
+    ["\u{2024}", "."],
+    ["\u{132}", "ij"],
+    // Locales: Turkish and Lithuanian i.
+    ["\u{131}", "i"],
+    ["\u{130}", "i"],
+    ["\u{130}", "I"],
+    ["i\u{307}", "i"],
+    ["\u{131}", "I"],
+    // Marks are part of a letter.
+    ["\u{e9}", "e"],
+    ["\u{439}", "\u{438}"],
+    ["\u{f1}", "n"],
+    ["\u{e7}", "c"],
+    ["\u{304c}", "\u{304b}"],
+    ["a\u{301}\u{300}", "a\u{300}\u{301}"],
+    ["\u{3b1}\u{345}", "\u{3b1}"],
+    ["\u{1d8}", "\u{fc}"],
+    // Letters that sound or look alike.
+    ["\u{df}", "s"],
+    ["\u{df}", "\u{3b2}"],
+    ["\u{f8}", "o"],
+    ["\u{e6}", "ae"],
+    ["\u{f6}", "oe"],
+    ["\u{fe}", "th"],
+    ["\u{430}", "a"],
+    ["\u{3bf}", "o"],
+    ["\u{1c6}", "d\u{17e}"],
+    ["\u{153}", "oe"],
+    ["\u{149}", "n"],
+    ["\u{2019}", "'"],
+    ["\u{2013}", "-"],
+    ["\u{138}", "k"],
+    // Letters and digits of other scripts.
+    ["\u{660}", "0"],
+    ["\u{966}", "0"],
+    ["\u{ac00}", "\u{1100}"],
+    ["\u{1100}\u{1161}", "\u{1100}\u{1163}"],
+    // What is not seen still counts.
+    ["a\u{200b}", "a"],
+    ["a\u{200d}", "a"],
+    ["a\u{ad}", "a"],
+    ["a\u{feff}", "a"],
+    ["a\u{fe0f}", "a"],
+    ["a\u{0}", "a"],
+    ["a\u{7f}", "a"],
+    ["a\u{34f}", "a"],
+    ["\u{2060}", "\u{200b}"],
+    // Beyond the Basic Multilingual Plane.
+    ["\u{1f600}", "\u{1f601}"],
+    ["\u{1d400}", "a"],
+    ["\u{10ffff}", "\u{10fffe}"],
+    ["\u{fffd}", "?"],
+];

@@ -1,8 +1,10 @@
 //! Faults: intents with exactly one thing wrong, and the refusal that is documented for it.
 
+mod identity;
 mod intent;
 mod payload;
 mod text;
+mod value;
 
 use super::intent::Intent;
 use super::json::Json;

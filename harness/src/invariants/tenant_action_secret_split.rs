@@ -5,6 +5,7 @@ use proptest::strategy::Strategy as _;
 use super::bench::Judged;
 use super::counterexample::Counterexample;
 use super::{Bench, Verdict};
+use crate::generate::cycle::cycle;
 use crate::generate::intent::{Frame, Intent, two_tenants};
 use crate::generate::pair::Side;
 use crate::generate::payload::Relations;
@@ -15,7 +16,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Verdict {
         bench.payloads.pairs(Relations::SAME),
         Frame::any(bench.policy()),
         two_tenants(),
-        (0_usize..32, 0_u32..8),
+        // Over a run, every byte of the secret.
+        (cycle(&(0_usize..32).collect::<Vec<_>>()), 0_u32..8),
     )
         .boxed();
     bench.run(&strategy, "there is nothing to split", |(pair, frame, [tenant, other_tenant], bit)| {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use intentkey_core::{Class, Empty, Field, Policy, Rule};
+use intentkey_core::{Field, Policy};
 
 use super::Fault;
 use crate::generate::intent::Intent;
@@ -12,7 +12,7 @@ use crate::generate::json::{Json, Text};
 use crate::generate::payload::{Payloads, currency_of};
 use crate::generate::pick::Picks;
 use crate::generate::place::{Place, Step, child, edited, escaped, places, with};
-use crate::generate::rules::{Coin, Spellings};
+use crate::generate::rules::Spellings;
 use crate::generate::shape::Shape;
 
 /// Names that no policy has by chance, and that some hosts treat as something special.
@@ -53,12 +53,12 @@ const UNDECLARED: &[(&str, &[&str])] = &[
 const LONGEST_PATH: usize = 64;
 
 /// What makes faults of one intent.
-struct Faults<'f> {
-    payloads: &'f Payloads,
-    policy: &'f Policy,
-    intent: &'f Intent,
-    picks: &'f Picks,
-    places: Vec<Place<'f>>,
+pub(super) struct Faults<'f> {
+    pub(super) payloads: &'f Payloads,
+    pub(super) policy: &'f Policy,
+    pub(super) intent: &'f Intent,
+    pub(super) picks: &'f Picks,
+    pub(super) places: Vec<Place<'f>>,
 }
 
 pub(super) fn faults(payloads: &Payloads, intent: &Intent, picks: &Picks) -> Vec<Fault> {
@@ -87,7 +87,7 @@ pub(super) fn faults(payloads: &Payloads, intent: &Intent, picks: &Picks) -> Vec
 
 impl<'f> Faults<'f> {
     /// The leaves that satisfy a condition, with their fields.
-    fn leaves(
+    pub(super) fn leaves(
         &self,
         condition: impl Fn(&Place<'f>, &'f Field) -> bool,
     ) -> Vec<(&Place<'f>, &'f Field, usize)> {
@@ -100,19 +100,25 @@ impl<'f> Faults<'f> {
         with_field.filter(|(place, field, _)| condition(place, field)).collect()
     }
 
-    fn fault(&self, what: &str, place: &Place<'_>, value: Option<Json>, code: &'static str) -> Fault {
+    pub(super) fn fault(
+        &self,
+        what: &str,
+        place: &Place<'_>,
+        value: Option<Json>,
+        code: &'static str,
+    ) -> Fault {
         let path = place.path();
         let payload = with(&self.intent.payload, &place.steps, value);
         Fault::of_payload(self.intent, format!("{path}: {what}"), payload, code, Some(path))
     }
 
     /// What is known of a field's values, in the payload's currency.
-    fn values(&self, index: usize) -> Option<Rc<Spellings>> {
+    pub(super) fn values(&self, index: usize) -> Option<Rc<Spellings>> {
         self.payloads.spellings_in(index, &self.intent.payload)
     }
 
     /// The objects that the payload has.
-    fn objects(&self) -> Vec<&Place<'f>> {
+    pub(super) fn objects(&self) -> Vec<&Place<'f>> {
         self.places
             .iter()
             .filter(|place| place.is_present && matches!(place.shape, Shape::Object(_)))
@@ -178,7 +184,7 @@ impl<'f> Faults<'f> {
 
     /// Objects and lists below the payload; none with a currency in it, since an amount that comes
     /// before would be refused in its place.
-    fn structures(&self, condition: impl Fn(&Place<'f>) -> bool) -> Vec<&Place<'f>> {
+    pub(super) fn structures(&self, condition: impl Fn(&Place<'f>) -> bool) -> Vec<&Place<'f>> {
         let is_currency = |field: usize| {
             (0..self.policy.fields().len()).any(|amount| currency_of(self.policy, amount) == Some(field))
         };
@@ -216,23 +222,6 @@ impl<'f> Faults<'f> {
         Some(self.fault("a value of another kind", place, Some(other), "field_type"))
     }
 
-    fn kind(&self) -> Option<Fault> {
-        let leaves = self.leaves(|_, _| true);
-        let (place, _, index) = self.picks.among(&leaves)?;
-        let kind = self.picks.among(&self.values(*index)?.other_kinds).cloned();
-        Some(self.fault("a value of another kind", place, Some(kind?), "field_type"))
-    }
-
-    fn lone_surrogate(&self) -> Option<Fault> {
-        let leaves = self.leaves(|_, _| true);
-        let (place, field, _) = self.picks.among(&leaves)?;
-        let escapes =
-            ["a\\ud83db", "\\ud800", "\\udc00", "\\uDE00\\uD83D", "x\\uD83D\\ud83d\\udE00", "\\ud83d\\u0041"];
-        let text = Json::Text(Text::Escaped(String::from(*self.picks.among(&escapes)?)));
-        let code = if matches!(field.rule(), Rule::Boolean(_)) { "field_type" } else { "text_not_unicode" };
-        Some(self.fault("a lone surrogate", place, Some(text), code))
-    }
-
     fn lone_surrogate_in_name(&self) -> Option<Fault> {
         let objects = self.objects();
         let place = *self.picks.among(&objects)?;
@@ -248,18 +237,6 @@ impl<'f> Faults<'f> {
         let field = (!place.steps.is_empty()).then(|| place.path());
         let what = String::from("a lone surrogate in a name");
         Some(Fault::of_payload(self.intent, what, payload, "text_not_unicode", field))
-    }
-
-    fn empty(&self) -> Option<Fault> {
-        let leaves = self.leaves(|place, field| match field.empty() {
-            Some(Empty::Refuse) => true,
-            Some(Empty::Absent) => field.is_required() && !place.is_element(),
-            _ => false,
-        });
-        let (place, field, index) = self.picks.among(&leaves)?;
-        let empty = self.picks.among(&self.values(*index)?.empty).cloned()?;
-        let code = if field.empty() == Some(Empty::Absent) { "field_missing" } else { "field_empty" };
-        Some(self.fault("empty", place, Some(empty), code))
     }
 
     fn duplicate(&self) -> Option<Fault> {
@@ -282,54 +259,6 @@ impl<'f> Faults<'f> {
         })?;
         let path = child(&place.path(), place.steps.is_empty(), &repeated.into_inner()?);
         Some(Fault::of_payload(self.intent, format!("{path}: twice"), payload, "field_duplicate", Some(path)))
-    }
-
-    /// For each leaf one value that its rule refuses.
-    fn refused_values(&self) -> Vec<Fault> {
-        // An amount without its currency is refused for that, whatever its value.
-        let has_currency = |index: usize| match currency_of(self.policy, index) {
-            Some(currency) => {
-                let path = self.policy.fields().get(currency).map(Field::path);
-                path.and_then(|path| self.intent.payload.named(path))
-                    .is_some_and(|value| Coin::written(value).is_some())
-            }
-            None => true,
-        };
-        let leaves = self.leaves(|place, _| match place.shape {
-            Shape::Leaf(index) => has_currency(*index),
-            _ => false,
-        });
-        let refused = |(place, _, index): &(&Place<'f>, &Field, usize)| {
-            let values = self.values(*index)?;
-            let (value, code) = self.picks.among(&values.refused).cloned()?;
-            Some(self.fault("a value that the rule does not take", place, Some(value), code))
-        };
-        let mut faults: Vec<Fault> = leaves.iter().filter_map(refused).collect();
-        faults.extend(self.currency_without_minor_unit());
-        faults
-    }
-
-    fn currency_without_minor_unit(&self) -> Option<Fault> {
-        // Absent amounts may be written, as null or empty: then the currency is not looked at.
-        let has_value = |place: &Place<'_>| matches!(self.intent.payload.at(&place.steps), Some(Json::Literal(text)) if text != "null");
-        let amounts = self.leaves(|place, _| place.is_present && has_value(place));
-        let (.., amount) = *amounts.iter().find(|(.., index)| currency_of(self.policy, *index).is_some())?;
-        let currency = currency_of(self.policy, amount)?;
-        let leaves = self.leaves(|_, _| true);
-        let (place, ..) = leaves.iter().find(|(.., index)| *index == currency)?;
-        Some(self.fault(
-            "a currency without a minor unit",
-            place,
-            Some(Json::text("XAU")),
-            "currency_unknown",
-        ))
-    }
-
-    /// Every identity field without a value, where the policy allows that of each.
-    fn without_identity(&self, shape: &Shape) -> Option<Fault> {
-        let payload = blank(self.policy, shape, Some(&self.intent.payload), false)??;
-        let what = String::from("no identity field has a value");
-        Some(Fault::of_payload(self.intent, what, payload, "identity_empty", None))
     }
 }
 
@@ -357,36 +286,5 @@ fn first_required(policy: &Policy, shape: &Shape, path: String) -> Option<String
         Shape::Object(members) => members
             .iter()
             .find_map(|(name, member)| first_required(policy, member, format!("{path}.{}", escaped(name)))),
-    }
-}
-
-/// The value with no identity field that says anything; `None` where one must.
-fn blank(policy: &Policy, shape: &Shape, value: Option<&Json>, is_element: bool) -> Option<Option<Json>> {
-    if !shape.has_class(policy, Class::Identity) {
-        // An amount among what is checked would miss its currency.
-        let depends = |field: usize| currency_of(policy, field).is_some();
-        return (!shape.any_leaf(&depends)).then(|| value.cloned());
-    }
-    match (shape, value) {
-        (Shape::Leaf(index), _) => {
-            let field = policy.fields().get(*index)?;
-            if !field.is_required() && !is_element {
-                return Some(None);
-            }
-            (field.empty() == Some(Empty::Keep)).then(|| Some(Json::text("")))
-        }
-        (Shape::List { .. }, value) => Some(value.map(|_| Json::List(Vec::new()))),
-        (Shape::Object(members), Some(Json::Object(own))) => {
-            let mut blanked = Vec::new();
-            for (name, member) in members {
-                let value = own.iter().find(|own| own.0.is(name)).map(|own| &own.1);
-                if let Some(value) = blank(policy, member, value, false)? {
-                    blanked.push((Text::Plain(name.clone()), value));
-                }
-            }
-            Some(Some(Json::Object(blanked)))
-        }
-        (Shape::Object(_), None) => Some(None),
-        _ => None,
     }
 }

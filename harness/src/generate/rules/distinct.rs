@@ -45,6 +45,7 @@ fn first_of_each(form: impl Fn(char) -> String) -> Vec<char> {
 
 /// A form that equal letters share; some that differ may share it too, and are left out.
 fn caseless(character: char) -> String {
-    let upper: String = [character].into_iter().nfd().flat_map(char::to_uppercase).collect();
-    upper.nfd().flat_map(char::to_lowercase).collect()
+    let lower = |text: String| text.nfd().flat_map(char::to_lowercase).collect::<String>();
+    let upper: String = lower(character.to_string()).nfd().flat_map(char::to_uppercase).collect();
+    lower(upper)
 }

@@ -25,6 +25,7 @@ mod sweep;
 mod tax_number;
 mod text;
 mod timestamp;
+mod units;
 mod uuid;
 mod white_space;
 

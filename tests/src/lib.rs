@@ -1,0 +1,15 @@
+//! What only several parts of intentkey together show.
+//!
+//! `conformance.rs` derives one set of cases in every runtime there is and compares bytes and
+//! codes; `examples.rs` runs `wasm/examples/`; `structure.rs` keeps the parts apart. This library
+//! makes the cases, finds what was built, and runs the runtimes.
+#![expect(clippy::indexing_slicing, clippy::panic, reason = "tests may panic")]
+
+pub mod cases;
+pub mod component;
+pub mod json;
+pub mod native;
+pub mod random;
+pub mod report;
+pub mod runtimes;
+pub mod workspace;

@@ -1,0 +1,41 @@
+//! The component.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use wit_component::{ComponentEncoder, DecodedWasm};
+
+use crate::module;
+use crate::places::Places;
+use crate::sections;
+use crate::sizes::{Measure, Report};
+use crate::tools::wasm_opt;
+
+/// The most bytes of the component: 200 KB.
+const LIMIT: usize = 200_000;
+
+/// Builds the component.
+pub(crate) fn pack(places: &Places, report: &mut Report) -> Result<()> {
+    let compiled = module::compile(places, "component")?;
+    let named = places.scratch.join("component.named.wasm");
+    wasm_opt(places, &compiled, &named, true)?;
+    let module = sections::without_notes(&fs::read(&named)?)?;
+    let component = ComponentEncoder::default().module(&module)?.validate(true).encode()?;
+    ensure_closed(&component)?;
+    let to = places.out.join("intentkey.component.wasm");
+    fs::write(&to, component)?;
+    report.limit(to, Measure::Raw, LIMIT);
+    report.named("intentkey.component.wasm", named);
+    Ok(())
+}
+
+/// A component that imports nothing can be given no clock and no randomness by any host.
+fn ensure_closed(component: &[u8]) -> Result<()> {
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else {
+        bail!("what was encoded is no component");
+    };
+    let world = resolve.worlds.get(world).context("the component has no world")?;
+    let imported: Vec<String> = world.imports.keys().map(|key| resolve.name_world_key(key)).collect();
+    ensure!(imported.is_empty(), "the component imports {}", imported.join(", "));
+    Ok(())
+}

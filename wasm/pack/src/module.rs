@@ -1,0 +1,41 @@
+//! Compiling the shells to modules.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::places::{Places, cargo};
+use crate::tools::run;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const PROFILE: &str = "wasm";
+
+/// Compiles the shell that a feature names, and gives its module.
+pub(crate) fn compile(places: &Places, feature: &str) -> Result<PathBuf> {
+    run(Command::new(cargo())
+        .args(["rustc", "--package", "intentkey-wasm", "--lib", "--crate-type", "cdylib"])
+        .args(["--features", feature, "--target", TARGET, "--profile", PROFILE, "--locked"])
+        .current_dir(&places.root)
+        .env("CARGO_TARGET_DIR", &places.target)
+        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(places).join("\u{1f}")))?;
+    let built = places.target.join(TARGET).join(PROFILE).join("intentkey_wasm.wasm");
+    fs::create_dir_all(&places.scratch)?;
+    let module = places.scratch.join(format!("{feature}.wasm"));
+    fs::copy(&built, &module).with_context(|| format!("no module at {}", built.display()))?;
+    Ok(module)
+}
+
+/// SIMD for SHA-256; and no folder of this machine in the bytes.
+fn rustflags(places: &Places) -> Vec<String> {
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| home + "/.cargo"));
+    let mut flags = vec![
+        "-Ctarget-feature=+simd128".to_owned(),
+        // The glue puts it back where a host unwinds a call.
+        "-Clink-arg=--export=__stack_pointer".to_owned(),
+        format!("--remap-path-prefix={}=/intentkey", places.root.display()),
+    ];
+    flags.extend(home.map(|home| format!("--remap-path-prefix={home}=/cargo")));
+    flags
+}

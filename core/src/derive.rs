@@ -129,6 +129,22 @@ impl Deriver {
     ///
     /// `json_malformed`, `payload_too_large`, `payload_too_deep`, `intent_invalid`. What else may
     /// be wrong with the intent is refused when it is derived.
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let line = r#"{"tenant": "acme", "action": "refund.create", "intent_epoch": 1767225700,
+    ///     "payload": {"order": "A-1"}}"#;
+    /// assert_eq!(deriver.read(line)?.tenant, "acme");
+    /// assert_eq!(deriver.read("{}").unwrap_err().field(), Some("tenant"));
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn read<'t>(&self, text: &'t str) -> Result<Intent<'t>, Refusal> {
         match self.policies.only_place() {
             Some(place) => intent::read(text, &Guide::Always(place)),
@@ -138,6 +154,21 @@ impl Deriver {
 
     /// The place of an intent's payload: a host asks it which parts of its own values need not
     /// be looked at.
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let payload = deriver.place_at(1_767_225_700_u64.into());
+    /// assert!(payload.member("request_id").is_ignored());
+    /// assert!(!payload.member("order").is_ignored());
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     #[must_use]
     pub fn place_at(&self, epoch: Epoch) -> Place<'_> {
         let in_force = epoch.seconds().ok().and_then(|epoch| self.policies.in_force_at(epoch));
@@ -151,6 +182,23 @@ impl Deriver {
     ///
     /// Any code but those of policies and keyrings; the first that applies, in the order of the
     /// steps that [`Code`] is listed in.
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let derived = deriver.derive(&intent(r#"{"order": "A-1", "note": "damaged"}"#))?;
+    /// assert_eq!((derived.bucket, &*derived.secret_id), (1_963_584, "default"));
+    /// let other = deriver.derive(&intent(r#"{"order": "A-1", "note": "lost"}"#))?;
+    /// assert_eq!(other.key, derived.key);
+    /// assert_ne!(other.fingerprint, derived.fingerprint);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn derive(&self, intent: &Intent<'_>) -> Result<Derived, Refusal> {
         self.derive_written(&mut self.write(intent, Want::Fingerprint, None)?)
     }
@@ -160,6 +208,20 @@ impl Deriver {
     /// # Errors
     ///
     /// As [`Self::derive`].
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let payload = r#"{"order": "A-1", "request_id": "5f0a"}"#;
+    /// assert_eq!(deriver.derive_key(&intent(payload))?.key, deriver.derive(&intent(payload))?.key);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn derive_key(&self, intent: &Intent<'_>) -> Result<DerivedKey, Refusal> {
         let mut written = self.write(intent, Want::Key, None)?;
         let secret = self.secret(&written, written.bucket)?;
@@ -179,6 +241,20 @@ impl Deriver {
     /// # Errors
     ///
     /// As [`Self::derive`].
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let fingerprint = deriver.fingerprint(&intent(r#"{"order": "A-1"}"#))?;
+    /// assert_eq!(fingerprint.to_hex().len(), 64);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn fingerprint(&self, intent: &Intent<'_>) -> Result<Fingerprint, Refusal> {
         let mut written = self.write(intent, Want::Fingerprint, None)?;
         let secret = self.secret(&written, written.bucket)?;
@@ -192,6 +268,20 @@ impl Deriver {
     ///
     /// `tenant_empty`, `identity_empty` for an empty id, the codes of epochs,
     /// `policy_missing_for_epoch`, `tenant_not_held`, `secret_missing_for_epoch`.
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let recorded = RecordedIntent { tenant: "acme", id: "job-7", epoch: 1_767_225_700_u64.into() };
+    /// assert_eq!(deriver.key_from_id(&recorded)?.as_str().len(), 36);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn key_from_id(&self, intent: &RecordedIntent<'_>) -> Result<Key, Refusal> {
         if intent.tenant.is_empty() {
             return Err(Refusal::new(Code::TenantEmpty));

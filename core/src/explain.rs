@@ -69,6 +69,21 @@ impl Deriver {
     /// # Errors
     ///
     /// As [`Deriver::derive`].
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let explained = deriver.explain(&intent(r#"{"order": "A-1"}"#))?;
+    /// assert_eq!(explained.material, r#"["acme","refund.create",{"order":"A-1"},1963584]"#);
+    /// assert_eq!(explained.fields[1].canonical.as_deref(), Some("A-1"));
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn explain(&self, intent: &Intent<'_>) -> Result<Explanation, Refusal> {
         let mut fields = Vec::new();
         let mut written = self.write(intent, Want::Fingerprint, Some(&mut fields))?;

@@ -47,6 +47,21 @@ pub struct SecretCheck {
 
 impl Deriver {
     /// What this deriver derives with, safe to log and to send.
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Payload, Policy, RecordedIntent, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "edge_seconds": 20, "key": {"format": "uuid"},
+    /// #     "identity": {"order": {"rule": "exact"}}, "checked": {"note": {"rule": "text", "required": false}},
+    /// #     "ignored": {"request_id": "new on every attempt"}}"#)?;
+    /// # let deriver = Deriver::new(policy, Secret::new([7; 32])?)?;
+    /// # let intent = |payload| Intent { tenant: "acme".into(), action: "refund.create".into(),
+    /// #     epoch: 1_767_225_700_u64.into(), payload: Payload::Json(payload) };
+    /// let handshake = deriver.handshake();
+    /// assert_eq!(handshake.policies[0].name, "refund");
+    /// assert_eq!((handshake.secrets[0].id.as_str(), handshake.secrets[0].check.len()), ("default", 8));
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     #[must_use]
     pub fn handshake(&self) -> Handshake {
         let policies = self.policies().iter().map(|(from_epoch, policy)| PolicyCheck {

@@ -65,6 +65,12 @@ impl<'a> From<&'a Value<'a>> for Payload<'a> {
 ///
 /// Any number can be given; what is not an integral number of seconds from 0, or is so large
 /// that it must be milliseconds, is refused when the intent is derived.
+///
+/// ```
+/// use intentkey_core::Epoch;
+///
+/// assert_eq!(Epoch::from(1_767_225_600_u64), Epoch::from(1_767_225_600.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epoch(Option<u64>);
 

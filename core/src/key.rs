@@ -49,6 +49,13 @@ impl KeyFormat {
 }
 
 /// The alphabet and the length of a policy's keys.
+///
+/// ```
+/// use intentkey_core::{KeyFormat, KeyShape};
+///
+/// let shape = KeyShape::default();
+/// assert_eq!((shape.format(), shape.length()), (KeyFormat::Hex, 64));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyShape {
     format: KeyFormat,

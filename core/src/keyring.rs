@@ -101,6 +101,20 @@ impl Keyring {
     /// # Errors
     ///
     /// `keyring_invalid` as for [`Keyring::new`], for each tenant's ring, and for an empty tenant.
+    ///
+    /// ```
+    /// use intentkey_core::{Keyring, Secret, TenantEntry};
+    ///
+    /// let master = Secret::new([7; 32])?;
+    /// let acme = TenantEntry {
+    ///     id: "2026".into(),
+    ///     from_epoch: 0,
+    ///     tenant: "acme".into(),
+    ///     tenant_secret: master.for_tenant("acme"),
+    /// };
+    /// assert!(Keyring::of_tenants(vec![acme]).is_ok());
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn of_tenants(entries: Vec<TenantEntry>) -> Result<Self, Refusal> {
         if entries.is_empty() {
             return Err(invalid(NO_SECRETS));
@@ -127,6 +141,15 @@ impl Keyring {
     ///
     /// `keyring_invalid` for anything else, and as [`Keyring::new`] and [`Keyring::of_tenants`];
     /// `secret_weak` as [`Secret::new`].
+    ///
+    /// ```
+    /// use intentkey_core::{Code, Keyring};
+    ///
+    /// let ring = r#"[{"id": "2026", "from_epoch": 0, "secret_hex": "000102030405060708090a0b0c0d0e0f"}]"#;
+    /// assert!(Keyring::from_json(ring).is_ok());
+    /// assert_eq!(Keyring::from_json("[]").unwrap_err().code(), Code::KeyringInvalid);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn from_json(text: &str) -> Result<Self, Refusal> {
         let document =
             json::read_document(text).map_err(|_| invalid("the keyring is not well-formed JSON"))?;

@@ -24,6 +24,19 @@ pub struct DatedPolicy {
 /// One policy for all epochs, or policies that follow one another.
 ///
 /// The newest at or before an intent's epoch is in force.
+///
+/// ```
+/// use intentkey_core::Policies;
+///
+/// let policies = Policies::from_json(r#"[
+///     {"from_epoch": 0, "policy": {"name": "refund", "actions": ["refund.create"], "bucket_seconds": 900,
+///         "identity": {"order": {"rule": "text"}}}},
+///     {"from_epoch": 1767225600, "policy": {"name": "refund", "actions": ["refund.create"],
+///         "bucket_seconds": 600, "identity": {"order": {"rule": "exact"}}}}
+/// ]"#)?;
+/// assert_eq!(policies.iter().map(|(from, _)| from).collect::<Vec<_>>(), [Some(0), Some(1_767_225_600)]);
+/// # Ok::<(), intentkey_core::Refusal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Policies(Vec<Version>);
 

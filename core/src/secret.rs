@@ -52,6 +52,14 @@ impl Secret {
     ///
     /// `keyring_invalid` for text that is not pairs of hexadecimal digits; `secret_weak` as
     /// [`Secret::new`].
+    ///
+    /// ```
+    /// use intentkey_core::Secret;
+    ///
+    /// let secret = Secret::from_hex("000102030405060708090a0b0c0d0e0f")?;
+    /// assert!(secret == Secret::new((0..16).collect::<Vec<u8>>())?);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
     pub fn from_hex(digits: &str) -> Result<Self, Refusal> {
         let malformed =
             || Refusal::new(Code::KeyringInvalid).because("a secret in hex is pairs of hexadecimal digits");

@@ -9,6 +9,16 @@ use core::fmt;
 ///
 /// A backslash stands before a `.`, `[`, `]` or backslash that belongs to a name. Names are
 /// compared exactly, never normalized, and are not empty.
+///
+/// ```
+/// use intentkey_core::Policy;
+///
+/// let policy = Policy::from_json(r#"{"name": "cart", "actions": ["buy"], "bucket_seconds": 0,
+///     "identity": {"items[].sku": {"rule": "exact"}}}"#)?;
+/// let path = policy.fields()[0].path();
+/// assert_eq!((path.to_string().as_str(), path.segments().len()), ("items[].sku", 3));
+/// # Ok::<(), intentkey_core::Refusal>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path(Vec<Segment>);
 

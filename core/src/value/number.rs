@@ -22,6 +22,13 @@ const EXACT_DIGITS: usize = 15;
 /// and a host that did not agree; its digits are those of the shortest decimal number that
 /// gives this double back. Integers beyond 2^53 - 1 are refused as `number_unsafe` by the
 /// rules that take numbers, as are infinity and NaN.
+///
+/// ```
+/// use intentkey_core::Number;
+///
+/// assert_eq!(Number::from(0.1_f32).as_f64(), 0.1);
+/// assert_eq!(Number::from(7_u64).as_f64(), 7.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number<'a>(Source<'a>);
 

@@ -36,6 +36,13 @@ pub enum Ring {
     Bare([u8; 32]),
     /// Secrets that follow one another.
     Dated(Vec<Dated>),
+    /// The secret of one tenant, for all epochs: what a producer holds that serves nobody else.
+    Tenant {
+        /// The tenant.
+        tenant: String,
+        /// Its secret.
+        secret: [u8; 32],
+    },
 }
 
 /// A secret and the epoch from which it is in force.
@@ -54,6 +61,7 @@ impl fmt::Debug for Ring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ring::Bare(_) => f.write_str("one secret"),
+            Ring::Tenant { .. } => f.write_str("one tenant's secret"),
             Ring::Dated(secrets) => {
                 f.debug_list().entries(secrets.iter().map(|secret| secret.from_epoch)).finish()
             }

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use intentkey_core::{Deriver, ExplainedField, Keyring, KeyringEntry, Policies, Refusal, Secret};
+use intentkey_core::{
+    Deriver, ExplainedField, Keyring, KeyringEntry, Policies, Refusal, Secret, TenantEntry,
+};
 
 use super::{Derived, Edge, Explained, Host, Outcome, Refused, Ring};
 
@@ -76,6 +78,15 @@ impl Host for Native {
 fn keyring(ring: &Ring) -> Result<Keyring, Refusal> {
     match ring {
         Ring::Bare(secret) => Ok(Secret::new(*secret)?.into()),
+        Ring::Tenant { tenant, secret } => {
+            let (id, tenant) = (String::from("default"), tenant.clone());
+            Keyring::of_tenants(vec![TenantEntry {
+                id,
+                from_epoch: 0,
+                tenant,
+                tenant_secret: Secret::new(*secret)?,
+            }])
+        }
         Ring::Dated(secrets) => {
             let entries = secrets.iter().map(|dated| {
                 let secret = Secret::new(dated.secret)?;

@@ -55,3 +55,16 @@ fn catches_a_secret_that_does_not_count() {
     let wrong = Wrong { ring: Some(Box::new(ring)), ..Wrong::by(POLICY) };
     caught(&wrong, &["tenant-action-secret-split", "bucket-split"]);
 }
+
+#[test]
+fn catches_a_secret_that_is_not_scoped() {
+    let scoped = POLICY.replace(r#""length": 40"#, r#""length": 40, "scope": "tenant""#);
+    let ring = |ring: &Ring, _: &str| match ring {
+        Ring::Tenant { tenant, .. } => Ring::Tenant { tenant: tenant.clone(), secret: [7; 32] },
+        other => other.clone(),
+    };
+    let wrong = Wrong { ring: Some(Box::new(ring)), ..Wrong::by(&scoped) };
+    let policy = Policy::from_json(&scoped).unwrap();
+    let report = check(&policy, &wrong, &Settings { cases: 32, ..Settings::default() });
+    assert_eq!(report.broken().map(|broken| broken.0).collect::<Vec<_>>(), ["tenant-action-secret-split"]);
+}

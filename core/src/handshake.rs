@@ -41,6 +41,8 @@ pub struct SecretCheck {
     pub id: String,
     /// The tenant whose secret it is, where it is a tenant's.
     pub tenant: Option<String>,
+    /// From when it is used; 0 for a secret that is given alone.
+    pub from_epoch: u64,
     /// The first 8 hex digits of HMAC-SHA256(secret, `intentkey check v1`).
     pub check: String,
 }
@@ -72,6 +74,7 @@ impl Deriver {
         let secrets = self.keyring().all().into_iter().map(|(tenant, entry)| SecretCheck {
             id: entry.id.to_string(),
             tenant: tenant.map(String::from),
+            from_epoch: entry.from_epoch,
             check: entry.macs.key.check_value(),
         });
         Handshake {

@@ -80,7 +80,7 @@ pub(crate) struct Ring(Vec<Entry>);
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) id: Arc<str>,
-    from_epoch: u64,
+    pub(crate) from_epoch: u64,
     pub(crate) macs: Macs,
 }
 

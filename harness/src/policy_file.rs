@@ -18,7 +18,10 @@ pub struct LoadError {
 enum Problem {
     Unreadable(std::io::Error),
     /// The TOML itself is malformed; its parser says where.
-    Toml(toml::de::Error),
+    Toml {
+        error: Box<toml::de::Error>,
+        line: Option<usize>,
+    },
     Refused {
         refusal: Refusal,
         line: Option<usize>,
@@ -31,7 +34,7 @@ impl LoadError {
     pub fn refusal(&self) -> Option<&Refusal> {
         match &self.problem {
             Problem::Refused { refusal, .. } => Some(refusal),
-            Problem::Unreadable(_) | Problem::Toml(_) => None,
+            Problem::Unreadable(_) | Problem::Toml { .. } => None,
         }
     }
 
@@ -39,8 +42,8 @@ impl LoadError {
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match self.problem {
-            Problem::Refused { line, .. } => line,
-            Problem::Unreadable(_) | Problem::Toml(_) => None,
+            Problem::Refused { line, .. } | Problem::Toml { line, .. } => line,
+            Problem::Unreadable(_) => None,
         }
     }
 }
@@ -50,7 +53,10 @@ impl fmt::Display for LoadError {
         write!(f, "{}", self.path.display())?;
         match &self.problem {
             Problem::Unreadable(error) => write!(f, ": {error}"),
-            Problem::Toml(error) => write!(f, ": policy_invalid: {error}"),
+            Problem::Toml { error, line: Some(line) } => {
+                write!(f, ":{line}: policy_invalid: {}", error.message())
+            }
+            Problem::Toml { error, line: None } => write!(f, ": policy_invalid: {}", error.message()),
             Problem::Refused { refusal, line: Some(line) } => write!(f, ":{line}: {refusal}"),
             Problem::Refused { refusal, line: None } => write!(f, ": {refusal}"),
         }
@@ -75,7 +81,10 @@ pub fn load(path: &Path) -> Result<Policies, LoadError> {
         return Policies::from_json(&text)
             .map_err(|refusal| failed(Problem::Refused { refusal, line: None }));
     }
-    let json = toml_to_json(&text).map_err(|error| failed(Problem::Toml(error)))?;
+    let json = toml_to_json(&text).map_err(|error| {
+        let line = error.span().and_then(|span| toml_lines::line_at(&text, span.start));
+        failed(Problem::Toml { error: Box::new(error), line })
+    })?;
     Policies::from_json(&json).map_err(|refusal| {
         let line = refusal.field().and_then(|place| toml_lines::line_of(&text, place));
         failed(Problem::Refused { refusal, line })

@@ -24,7 +24,7 @@ pub enum Format {
 /// Where secrets come from: a file, a keyring, or else the environment.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Source {
-    /// A file that holds one secret as raw bytes
+    /// A file that holds one secret; without it and without a keyring, INTENTKEY_SECRET (hex) is used
     #[arg(long, value_name = "FILE", conflicts_with = "keyring")]
     secret_file: Option<PathBuf>,
 
@@ -46,10 +46,10 @@ pub enum SecretError {
     Unreadable(PathBuf, std::io::Error),
     /// A file of printable text, and nobody says what it is.
     Printable(PathBuf),
-    /// Text that is not what the format says.
-    Malformed(&'static str),
-    /// The core refuses it.
-    Refused(Refusal),
+    /// Text from this source that is not what the format says.
+    Malformed(String, &'static str),
+    /// The core refuses what comes from this source.
+    Refused(String, Refusal),
 }
 
 impl fmt::Display for SecretError {
@@ -66,19 +66,13 @@ impl fmt::Display for SecretError {
                  --secret-format raw, hex or base64",
                 path.display()
             ),
-            SecretError::Malformed(format) => write!(f, "the secret is not {format}"),
-            SecretError::Refused(refusal) => refusal.fmt(f),
+            SecretError::Malformed(source, format) => write!(f, "{source}: this is not {format}"),
+            SecretError::Refused(source, refusal) => write!(f, "{source}: {refusal}"),
         }
     }
 }
 
 impl std::error::Error for SecretError {}
-
-impl From<Refusal> for SecretError {
-    fn from(refusal: Refusal) -> Self {
-        SecretError::Refused(refusal)
-    }
-}
 
 impl Source {
     /// Reads the secrets.
@@ -88,15 +82,17 @@ impl Source {
     /// Where there are none, they cannot be read, or are not what they should be.
     pub fn load(&self) -> Result<Keyring, SecretError> {
         if let Some(path) = &self.keyring {
-            let text = Zeroizing::new(read(path)?);
-            let text = std::str::from_utf8(&text).map_err(|_| SecretError::Malformed("JSON text"))?;
-            return Ok(Keyring::from_json(text)?);
+            let source = path.display().to_string();
+            let bytes = Zeroizing::new(read(path)?);
+            let malformed = || SecretError::Malformed(source.clone(), "a keyring, which is JSON text");
+            let text = std::str::from_utf8(&bytes).map_err(|_| malformed())?;
+            return Keyring::from_json(text).map_err(|refusal| SecretError::Refused(source, refusal));
         }
         if let Some(path) = &self.secret_file {
             return Ok(secret_file(path, self.secret_format)?.into());
         }
         let digits = Zeroizing::new(std::env::var(ENVIRONMENT).map_err(|_| SecretError::None)?);
-        Ok(hex(&digits)?.into())
+        Ok(hex(ENVIRONMENT, &digits)?.into())
     }
 }
 
@@ -105,27 +101,33 @@ fn read(path: &Path) -> Result<Vec<u8>, SecretError> {
 }
 
 fn secret_file(path: &Path, format: Option<Format>) -> Result<Secret, SecretError> {
+    let source = path.display().to_string();
     let bytes = Zeroizing::new(read(path)?);
+    let malformed = |what| SecretError::Malformed(source.clone(), what);
     match format {
-        None if is_printable(&bytes) => Err(SecretError::Printable(path.to_owned())),
-        None | Some(Format::Raw) => Ok(Secret::new(&**bytes)?),
-        Some(Format::Hex) => hex(text(&bytes).ok_or(SecretError::Malformed("hex"))?),
+        None if !bytes.is_empty() && is_printable(&bytes) => Err(SecretError::Printable(path.to_owned())),
+        None | Some(Format::Raw) => secret(&source, bytes.to_vec()),
+        Some(Format::Hex) => hex(&source, text(&bytes).ok_or_else(|| malformed("hex"))?),
         Some(Format::Base64) => {
-            let text = text(&bytes).ok_or(SecretError::Malformed("base64"))?;
+            let text = text(&bytes).ok_or_else(|| malformed("base64"))?;
             let decoded = Base64::decode_vec(text)
                 .or_else(|_| Base64Unpadded::decode_vec(text))
                 .or_else(|_| Base64Url::decode_vec(text))
                 .or_else(|_| Base64UrlUnpadded::decode_vec(text))
-                .map_err(|_| SecretError::Malformed("base64"))?;
-            Ok(Secret::new(decoded)?)
+                .map_err(|_| malformed("base64"))?;
+            secret(&source, decoded)
         }
     }
 }
 
-fn hex(digits: &str) -> Result<Secret, SecretError> {
+fn secret(source: &str, bytes: Vec<u8>) -> Result<Secret, SecretError> {
+    Secret::new(bytes).map_err(|refusal| SecretError::Refused(source.to_owned(), refusal))
+}
+
+fn hex(source: &str, digits: &str) -> Result<Secret, SecretError> {
     Secret::from_hex(digits.trim()).map_err(|refusal| match refusal.code() {
-        intentkey_core::Code::KeyringInvalid => SecretError::Malformed("hex"),
-        _ => refusal.into(),
+        intentkey_core::Code::KeyringInvalid => SecretError::Malformed(source.to_owned(), "hex"),
+        _ => SecretError::Refused(source.to_owned(), refusal),
     })
 }
 

@@ -114,7 +114,7 @@ fn what_the_command_cannot_do_its_work_with_is_status_2() {
         ),
         (&["derive", "--policy", "order.toml"], None, "INTENTKEY_SECRET"),
         (&["derive", "--policy", "order.toml"], Some("00"), "secret_weak"),
-        (&["derive", "--policy", "order.toml"], Some("planted-secret"), "not hex"),
+        (&["derive", "--policy", "order.toml"], Some("planted-secret"), "INTENTKEY_SECRET: this is not hex"),
         (&["derive", "--policy", "order.toml", "--secret-file", &printable], None, "--secret-format"),
         (&["derive", "--policy", "order.toml", "--keyring", &ring], None, "secret_weak"),
         (

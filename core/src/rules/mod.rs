@@ -218,7 +218,13 @@ impl Rule {
     pub(crate) fn from_table(table: &mut Table<'_>) -> Result<Rule, Refusal> {
         let known = || quoted(&mut Rule::NAMES.iter().copied());
         let Some(name) = table.string("rule")? else {
-            return Err(table.refuse("rule", format!("is missing; it must be {}", known())));
+            return Err(table.refuse(
+                "rule",
+                format!(
+                    "is missing (in TOML a path with a dot is quoted: \"creditor.key\"); it must be {}",
+                    known()
+                ),
+            ));
         };
         match Rule::read(name, table) {
             Some(rule) => rule,

@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let reports: Vec<Report> =
         policies.iter().map(|(from, policy)| check_one(from, policy, &settings)).collect();
     if let Some(file) = &args.junit {
-        fs::write(file, to_junit(&reports)?)?;
+        fs::write(file, to_junit(&reports)?).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     print(args, &reports)?;
     Ok(if reports.iter().all(Report::held) { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -37,6 +37,7 @@ struct Secret {
     id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     tenant: Option<String>,
+    from_epoch: u64,
     check: String,
 }
 
@@ -50,6 +51,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let secrets = core.secrets.into_iter().map(|secret| Secret {
         id: secret.id,
         tenant: secret.tenant,
+        from_epoch: secret.from_epoch,
         check: secret.check,
     });
     let handshake = Handshake {

@@ -61,7 +61,7 @@ fn policies_over_time_are_a_list() {
 #[test]
 fn what_is_no_toml_is_refused_at_its_line() {
     let error = load_text("refund.toml", "name = \"a\"\nname = \"b\"").unwrap_err();
-    assert!(error.to_string().contains("policy_invalid: TOML parse error at line 2"), "{error}");
+    assert!(error.to_string().contains("refund.toml:2: policy_invalid: duplicate key"), "{error}");
     let date = load_text("refund.toml", &SOUND.replace("900", "2026-01-01")).unwrap_err();
     assert_eq!((date.line(), date.refusal().and_then(Refusal::field)), (Some(4), Some("bucket_seconds")));
 }

@@ -24,7 +24,11 @@ pub(super) fn line_of(text: &str, place: &str) -> Option<usize> {
             None => break,
         }
     }
-    let start = span?.start;
+    line_at(text, span?.start)
+}
+
+/// The line, counted from 1, of a byte.
+pub(super) fn line_at(text: &str, start: usize) -> Option<usize> {
     Some(text.get(..start)?.matches('\n').count() + 1)
 }
 

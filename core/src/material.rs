@@ -28,7 +28,7 @@ pub(crate) fn push_string(out: &mut Buffer, text: &str) {
 /// Escapes what was appended from `start` on, which seldom needs it.
 #[inline]
 pub(crate) fn escape_from(out: &mut Buffer, start: usize) {
-    if swar::has_special(out.tail(start)) {
+    if swar::find_special(out.tail(start)).is_some() {
         let text = out.split_off(start);
         push_escaped(out, &text);
     }

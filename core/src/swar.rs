@@ -17,16 +17,6 @@ fn marks(eight: [u8; 8]) -> u64 {
     (controls | zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64))) & TOPS
 }
 
-/// Whether there is a control below U+0020, a quote or a backslash.
-#[inline]
-pub(crate) fn has_special(bytes: &[u8]) -> bool {
-    match bytes.last_chunk() {
-        // The last eight bytes are looked at whole, some of them a second time.
-        Some(&last) => marks(last) != 0 || bytes.as_chunks().0.iter().any(|&eight| marks(eight) != 0),
-        None => bytes.iter().any(|&byte| is_special(byte)),
-    }
-}
-
 fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
@@ -70,6 +60,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!((find_special(&[]), has_special(&[])), (None, false));
+        assert_eq!(find_special(&[]), None);
     }
 }

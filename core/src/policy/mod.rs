@@ -3,6 +3,7 @@
 mod build;
 mod digest;
 mod field;
+mod names;
 mod node;
 mod path;
 mod retention;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::field::{Class, Empty};
+use super::names::Names;
 use super::path::Path;
 use crate::rules::{Manners, Rule};
 
@@ -33,8 +34,7 @@ pub(crate) struct Leaf {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ObjectNode {
     pub(crate) members: Vec<Member>,
-    /// What [`head`] gives for each member's name.
-    heads: Vec<u64>,
+    names: Option<Names>,
 }
 
 /// A member of an object.
@@ -60,54 +60,30 @@ pub(crate) struct ListNode {
     pub(crate) in_fingerprint: bool,
 }
 
-/// Up to how many members are looked through one by one.
-const LOOKED_THROUGH: usize = 32;
-
 impl ObjectNode {
     /// An object with the members given, in code-point order.
     pub(crate) fn new(members: Vec<Member>) -> Self {
-        let heads = members.iter().map(|member| head(&member.name)).collect();
-        ObjectNode { members, heads }
+        let names = Names::new(members.iter().map(|member| &*member.name));
+        ObjectNode { members, names }
     }
 
     /// The index of the member with this name.
     #[inline]
     pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
-        if self.members.len() <= LOOKED_THROUGH {
-            let head = head(name);
-            let index = self.heads.iter().position(|&other| other == head)?;
-            if self.members.get(index).is_some_and(|member| member.has_name(name)) {
-                return Some(index);
-            }
+        match &self.names {
+            Some(names) => names.find(name, |index| self.members.get(index).map(|member| &*member.name)),
+            None => self.search(name),
         }
+    }
+
+    #[cold]
+    fn search(&self, name: &str) -> Option<usize> {
         self.members.binary_search_by(|member| (*member.name).cmp(name)).ok()
     }
 
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         let index = self.index_of(name)?;
         self.members.get(index).map(|member| &member.node)
-    }
-}
-
-impl Member {
-    /// Whether this is its name, whose head is the member's.
-    #[inline]
-    fn has_name(&self, name: &str) -> bool {
-        self.name.len() == name.len() && (name.len() <= 8 || *self.name == *name)
-    }
-}
-
-/// Eight bytes of a name that tell names of one length apart up to eight bytes, and longer ones
-/// nearly always.
-#[inline]
-fn head(name: &str) -> u64 {
-    let bytes = name.as_bytes();
-    match (bytes.first_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(eight), _, _) => u64::from_ne_bytes(*eight),
-        (None, Some(first), Some(last)) => {
-            u64::from(u32::from_ne_bytes(*first)) << 32 | u64::from(u32::from_ne_bytes(*last))
-        }
-        _ => bytes.iter().fold(0, |head, &byte| head << 8 | u64::from(byte)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A position in JSON text, and the tokens that need no more than one byte of it.
 
 use crate::error::Code;
+use crate::swar;
 
 /// A position in JSON text.
 #[derive(Clone, Debug)]
@@ -90,6 +91,19 @@ impl<'a> Cursor<'a> {
         }
         self.at += word.len();
         Ok(())
+    }
+
+    /// Passes over a string in which nothing is escaped, and gives its text; the cursor stands at its
+    /// opening quote. At any other it does nothing.
+    #[inline]
+    pub(crate) fn plain_string(&mut self) -> Option<&'a str> {
+        let inside = self.text.get(self.at + 1..)?;
+        let end = swar::find_special(inside.as_bytes())?;
+        if inside.as_bytes().get(end) != Some(&b'"') {
+            return None;
+        }
+        self.at += end + 2;
+        inside.get(..end)
     }
 
     /// Passes over a number (RFC 8259, section 6) and gives its text.

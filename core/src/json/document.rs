@@ -86,6 +86,7 @@ pub(crate) fn for_each_member<'a>(
 }
 
 /// Reads a name and the colon after it.
+#[inline]
 fn read_name<'a>(cursor: &mut Cursor<'a>) -> Result<Name<'a>, Code> {
     if cursor.next_token() != Some(b'"') {
         return Err(Code::JsonMalformed);

@@ -9,16 +9,18 @@ use crate::swar;
 
 /// Reads a string; the cursor stands at its opening quote. `None` where an escape stands for a
 /// surrogate without its other half (RFC 8259, section 8.2): that is no Unicode text.
+#[inline]
 pub(crate) fn read_unicode<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Cow<'a, str>>, Code> {
-    cursor.advance(1);
-    let start = cursor.position();
-    plain_run(cursor)?;
-    if cursor.peek() == Some(b'"') {
-        let text = cursor.between(start, cursor.position());
-        cursor.advance(1);
-        return Ok(Some(Cow::Borrowed(text)));
+    match cursor.plain_string() {
+        Some(text) => Ok(Some(Cow::Borrowed(text))),
+        None => decode(cursor),
     }
-    let mut decoded = String::from(cursor.between(start, cursor.position()));
+}
+
+#[cold]
+fn decode<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Cow<'a, str>>, Code> {
+    cursor.advance(1);
+    let mut decoded = String::new();
     let mut lone = false;
     loop {
         match cursor.peek() {
@@ -41,6 +43,9 @@ pub(crate) fn read_unicode<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Cow<'a,
 
 /// Passes over a string without keeping it; the cursor stands at its opening quote.
 pub(crate) fn skip_string(cursor: &mut Cursor<'_>) -> Result<(), Code> {
+    if cursor.plain_string().is_some() {
+        return Ok(());
+    }
     cursor.advance(1);
     loop {
         plain_run(cursor)?;

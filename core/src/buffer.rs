@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::swar;
+
 /// UTF-8 text while it is written, as bytes: a `String` without `unsafe` checks all ASCII that goes
 /// in, which cost a tenth of a derivation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,9 +69,31 @@ impl Buffer {
         self.0.push(character);
     }
 
+    /// Appends text with its ASCII letters lower-cased.
+    #[inline]
+    pub(crate) fn push_lowercase(&mut self, text: &str) {
+        let (eights, rest) = text.as_bytes().as_chunks();
+        for &eight in eights {
+            self.0.extend_from_slice(&swar::lowercase(eight));
+        }
+        match text.as_bytes().last_chunk() {
+            // Eight bytes again, some of them a second time: how many are left is hard to predict.
+            Some(&last) => {
+                self.0.truncate(self.0.len() + rest.len() - 8);
+                self.0.extend_from_slice(&swar::lowercase(last));
+            }
+            None => self.0.extend(rest.iter().map(u8::to_ascii_lowercase)),
+        }
+    }
+
     /// Lower-cases the ASCII letters of what was appended from `start` on.
     pub(crate) fn make_ascii_lowercase(&mut self, start: usize) {
         self.0.get_mut(start..).unwrap_or_default().make_ascii_lowercase();
+    }
+
+    /// The bytes, for one who leaves text behind.
+    pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
     }
 
     #[inline]

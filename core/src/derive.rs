@@ -1,7 +1,6 @@
 //! Derivation: from an intent to its keys.
 
 use alloc::borrow::Cow;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::buffer::Buffer;
@@ -10,12 +9,13 @@ use crate::explain::ExplainedField;
 use crate::fingerprint::Fingerprint;
 use crate::intent::{self, Epoch, Guide, Intent};
 use crate::key::Key;
-use crate::keyring::Keyring;
+use crate::keyring::{Entry, Keyring};
 use crate::material;
 use crate::policies::Policies;
 use crate::policy::{Place, Policy, Scope};
-use crate::secret::{MacKey, Macs};
-use crate::written::{USUAL_MATERIAL, Want, Written};
+use crate::secret::MacKey;
+use crate::secret_id::SecretId;
+use crate::written::{USUAL_MATERIAL, Want, Written, with_written};
 
 /// Derives keys: policies and secrets, with all that can be done once done.
 ///
@@ -56,7 +56,7 @@ pub struct Derived {
     /// The bucket of the intent's epoch.
     pub bucket: u64,
     /// The id of the secret in force at that bucket.
-    pub secret_id: Arc<str>,
+    pub secret_id: SecretId,
     /// The second key of an intent near a bucket's edge.
     pub edge: Option<Edge>,
 }
@@ -70,7 +70,7 @@ pub struct Edge {
     /// The ordinary fingerprint, under the secret of the edge's bucket.
     pub fingerprint: Fingerprint,
     /// The id of the secret in force at the bucket that begins at the edge.
-    pub secret_id: Arc<str>,
+    pub secret_id: SecretId,
 }
 
 /// What a producer needs of a derivation: no fingerprint.
@@ -81,7 +81,7 @@ pub struct DerivedKey {
     /// The bucket of the intent's epoch.
     pub bucket: u64,
     /// The id of the secret in force at that bucket.
-    pub secret_id: Arc<str>,
+    pub secret_id: SecretId,
     /// The second key of an intent near a bucket's edge.
     pub edge: Option<EdgeKey>,
 }
@@ -92,7 +92,7 @@ pub struct EdgeKey {
     /// The key.
     pub key: Key,
     /// The id of the secret in force at the bucket that begins at the edge.
-    pub secret_id: Arc<str>,
+    pub secret_id: SecretId,
 }
 
 impl Deriver {
@@ -200,7 +200,7 @@ impl Deriver {
     /// # Ok::<(), intentkey_core::Refusal>(())
     /// ```
     pub fn derive(&self, intent: &Intent<'_>) -> Result<Derived, Refusal> {
-        self.derive_written(&mut self.write(intent, Want::Fingerprint, None)?)
+        self.with_written(intent, Want::Fingerprint, None, |written| self.derive_written(written))
     }
 
     /// Derives the key alone: what a producer needs. The refusals are those of [`Self::derive`].
@@ -223,17 +223,18 @@ impl Deriver {
     /// # Ok::<(), intentkey_core::Refusal>(())
     /// ```
     pub fn derive_key(&self, intent: &Intent<'_>) -> Result<DerivedKey, Refusal> {
-        let mut written = self.write(intent, Want::Key, None)?;
-        let secret = self.secret(&written, written.bucket)?;
-        let key = written.key(secret.key());
-        let edge = match written.edge {
-            None => None,
-            Some(bucket) => {
-                let secret = self.secret(&written, bucket)?;
-                Some(EdgeKey { key: written.edge_key(secret.key(), bucket), secret_id: secret.id.clone() })
-            }
-        };
-        Ok(DerivedKey { key, bucket: written.bucket, secret_id: secret.id.clone(), edge })
+        self.with_written(intent, Want::Key, None, |written| {
+            let secret = self.secret(written, written.bucket)?;
+            let key = written.key(secret.key());
+            let edge = match written.edge {
+                None => None,
+                Some(bucket) => {
+                    let secret = self.secret(written, bucket)?;
+                    Some(EdgeKey { key: written.edge_key(secret.key(), bucket), secret_id: secret.id() })
+                }
+            };
+            Ok(DerivedKey { key, bucket: written.bucket, secret_id: secret.id(), edge })
+        })
     }
 
     /// The fingerprint alone, for an intent whose key was recorded.
@@ -256,9 +257,10 @@ impl Deriver {
     /// # Ok::<(), intentkey_core::Refusal>(())
     /// ```
     pub fn fingerprint(&self, intent: &Intent<'_>) -> Result<Fingerprint, Refusal> {
-        let mut written = self.write(intent, Want::Fingerprint, None)?;
-        let secret = self.secret(&written, written.bucket)?;
-        Ok(written.fingerprint(&secret.fingerprint()))
+        self.with_written(intent, Want::Fingerprint, None, |written| {
+            let secret = self.secret(written, written.bucket)?;
+            Ok(written.fingerprint(&secret.fingerprint()))
+        })
     }
 
     /// The key of an intent that was recorded under an id before the first attempt, for a
@@ -299,7 +301,7 @@ impl Deriver {
         material.push_byte(b',');
         material::push_string(&mut material, intent.id);
         material.push_byte(b']');
-        Ok(policy.key_shape().key(&secret.key().for_ids().mac(material.as_bytes())))
+        Ok(policy.key_shape().key(&secret.key().for_ids().mac(&mut material)))
     }
 
     pub(crate) fn policies(&self) -> &Policies {
@@ -321,27 +323,31 @@ impl Deriver {
                 Some(Edge {
                     key: written.edge_key(secret.key(), bucket),
                     fingerprint: written.fingerprint(&secret.fingerprint()),
-                    secret_id: secret.id.clone(),
+                    secret_id: secret.id(),
                 })
             }
         };
-        Ok(Derived { key, fingerprint, bucket: written.bucket, secret_id: secret.id.clone(), edge })
+        Ok(Derived { key, fingerprint, bucket: written.bucket, secret_id: secret.id(), edge })
     }
 
-    /// Writes the bodies of an intent under the policy in force.
-    pub(crate) fn write<'d>(
+    /// Writes the bodies of an intent under the policy in force, and does with them what is asked
+    /// for.
+    pub(crate) fn with_written<'d, T>(
         &'d self,
         intent: &'d Intent<'_>,
         want: Want,
         trace: Option<&mut Vec<ExplainedField>>,
-    ) -> Result<Written<'d>, Refusal> {
+        then: impl FnOnce(&mut Written<'d>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         let place = self.place_at(intent.epoch);
-        let mut written =
-            Written::new(intent, place, &|epoch| self.policies.in_force_at(epoch), want, trace)?;
-        // Before a policy begins there is nobody to agree with across its first edge.
-        let begins = |bucket: &u64| self.policies.begins_at(written.policy.buckets().first_second(*bucket));
-        written.edge = written.edge.filter(|bucket| !begins(bucket));
-        Ok(written)
+        let policy_at = |epoch| self.policies.in_force_at(epoch);
+        with_written(intent, place, &policy_at, want, trace, |written| {
+            // Before a policy begins there is nobody to agree with across its first edge.
+            let begins =
+                |bucket: &u64| self.policies.begins_at(written.policy.buckets().first_second(*bucket));
+            written.edge = written.edge.filter(|bucket| !begins(bucket));
+            then(written)
+        })
     }
 
     /// The secret in force at the first second of a bucket.
@@ -350,17 +356,16 @@ impl Deriver {
         self.secret_at(written.policy, written.tenant, first_second)
     }
 
-    fn secret_at(&self, policy: &Policy, tenant: &str, epoch: u64) -> Result<InForce<'_>, Refusal> {
+    fn secret_at<'d>(&'d self, policy: &Policy, tenant: &str, epoch: u64) -> Result<InForce<'d>, Refusal> {
+        let entry = self.entry_at(policy, tenant, epoch)?;
+        let scoped = policy.scope() == Scope::Tenant && !self.keyring.is_of_tenants();
+        Ok(InForce { entry, tenant: scoped.then(|| entry.macs.key.for_tenant(tenant)) })
+    }
+
+    fn entry_at(&self, policy: &Policy, tenant: &str, epoch: u64) -> Result<&Entry, Refusal> {
         let ring = self.keyring.ring(tenant).ok_or_else(|| Refusal::new(Code::TenantNotHeld))?;
         let entry = if policy.bucket_seconds() == 0 { ring.only() } else { ring.in_force_at(epoch) };
-        let entry = entry.ok_or_else(|| Refusal::new(Code::SecretMissingForEpoch))?;
-        let macs = match policy.scope() {
-            Scope::Tenant if !self.keyring.is_of_tenants() => {
-                Scoped::Tenant(entry.macs.key.for_tenant(tenant))
-            }
-            _ => Scoped::Ready(&entry.macs),
-        };
-        Ok(InForce { id: &entry.id, macs })
+        entry.ok_or_else(|| Refusal::new(Code::SecretMissingForEpoch))
     }
 }
 
@@ -378,29 +383,25 @@ pub struct RecordedIntent<'a> {
 
 /// A secret in force, scoped as the policy says.
 struct InForce<'d> {
-    id: &'d Arc<str>,
-    macs: Scoped<'d>,
-}
-
-enum Scoped<'d> {
-    /// Made when the keyring was.
-    Ready(&'d Macs),
-    /// Made for the intent's tenant: what is not asked for is not made.
-    Tenant(MacKey),
+    entry: &'d Entry,
+    /// Keyed with the secret of the intent's tenant, where that is not what is held. What is not
+    /// asked for is not made.
+    tenant: Option<MacKey>,
 }
 
 impl InForce<'_> {
+    fn id(&self) -> SecretId {
+        self.entry.id.clone()
+    }
+
     fn key(&self) -> &MacKey {
-        match &self.macs {
-            Scoped::Ready(macs) => &macs.key,
-            Scoped::Tenant(key) => key,
-        }
+        self.tenant.as_ref().unwrap_or(&self.entry.macs.key)
     }
 
     fn fingerprint(&self) -> Cow<'_, MacKey> {
-        match &self.macs {
-            Scoped::Ready(macs) => Cow::Borrowed(&macs.fingerprint),
-            Scoped::Tenant(key) => Cow::Owned(key.for_fingerprints()),
+        match &self.tenant {
+            None => Cow::Borrowed(&self.entry.macs.fingerprint),
+            Some(key) => Cow::Owned(key.for_fingerprints()),
         }
     }
 }

@@ -86,9 +86,12 @@ impl Deriver {
     /// ```
     pub fn explain(&self, intent: &Intent<'_>) -> Result<Explanation, Refusal> {
         let mut fields = Vec::new();
-        let mut written = self.write(intent, Want::Fingerprint, Some(&mut fields))?;
-        let derived = self.derive_written(&mut written)?;
-        let edge_material = written.edge.map(|bucket| written.edge_material(bucket).text(0).into());
-        Ok(Explanation { derived, material: written.material().text(0).into(), edge_material, fields })
+        let (derived, material, edge_material) =
+            self.with_written(intent, Want::Fingerprint, Some(&mut fields), |written| {
+                let derived = self.derive_written(written)?;
+                let edge_material = written.edge.map(|bucket| written.edge_material(bucket).text(0).into());
+                Ok((derived, written.material().text(0).into(), edge_material))
+            })?;
+        Ok(Explanation { derived, material, edge_material, fields })
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use subtle::ConstantTimeEq as _;
 
-use crate::key::{hex, hex_digits};
+use crate::key::{hex, write_hex};
 
 /// The MAC over identity and checked fields. It stays in the store: the same key with another
 /// fingerprint is a conflict (422). Compared in constant time.
@@ -40,7 +40,9 @@ impl Eq for Fingerprint {}
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(core::str::from_utf8(&hex_digits(&self.0)).unwrap_or_default())
+        let mut digits = [0; 64];
+        write_hex(&self.0, &mut digits);
+        f.write_str(core::str::from_utf8(&digits).unwrap_or_default())
     }
 }
 

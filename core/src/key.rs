@@ -2,13 +2,18 @@
 
 use alloc::format;
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::error::Refusal;
 use crate::policy::Table;
 
 /// The longest key there is: 64 hex digits.
 const LONGEST: usize = 64;
+
+/// The characters of a UUID: 32 digits and 4 hyphens.
+const UUID_LENGTH: u8 = 36;
 
 /// The alphabet of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +48,7 @@ impl KeyFormat {
         match self {
             KeyFormat::Hex => (32, 64),
             KeyFormat::Base64Url => (22, 43),
-            KeyFormat::Uuid | KeyFormat::Uuid4 => (36, 36),
+            KeyFormat::Uuid | KeyFormat::Uuid4 => (UUID_LENGTH, UUID_LENGTH),
         }
     }
 }
@@ -103,12 +108,14 @@ impl KeyShape {
 
     /// The key that a MAC gives: cut on the right, or its first 16 bytes as a UUID.
     pub(crate) fn key(self, mac: &[u8; 32]) -> Key {
+        let mut key = Key { characters: [0; LONGEST], length: self.length };
         match self.format {
-            KeyFormat::Hex => Key::from_characters(hex_digits(mac), self.length),
-            KeyFormat::Base64Url => Key::from_characters(base64url_digits(mac), self.length),
-            KeyFormat::Uuid => Key::uuid(mac, 8),
-            KeyFormat::Uuid4 => Key::uuid(mac, 4),
+            KeyFormat::Hex => write_hex(mac, &mut key.characters),
+            KeyFormat::Base64Url => write_base64url(mac, &mut key.characters),
+            KeyFormat::Uuid => write_uuid(mac, 8, &mut key.characters),
+            KeyFormat::Uuid4 => write_uuid(mac, 4, &mut key.characters),
         }
+        key
     }
 }
 
@@ -122,8 +129,9 @@ impl KeyShape {
 /// let key = Key::recorded([0xd4; 16]);
 /// assert_eq!(key.as_str(), "d4d4d4d4-d4d4-44d4-94d4-d4d4d4d4d4d4");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub struct Key {
+    /// What lies beyond `length` counts for nothing.
     characters: [u8; LONGEST],
     length: u8,
 }
@@ -133,7 +141,9 @@ impl Key {
     /// recorded with its key before the first attempt.
     #[must_use]
     pub fn recorded(random: [u8; 16]) -> Key {
-        Key::uuid(&random, 4)
+        let mut key = Key { characters: [0; LONGEST], length: UUID_LENGTH };
+        write_uuid(&random, 4, &mut key.characters);
+        key
     }
 
     /// The key's characters.
@@ -143,32 +153,31 @@ impl Key {
         // Only ASCII is ever put in.
         core::str::from_utf8(characters).unwrap_or_default()
     }
+}
 
-    fn from_characters(mut characters: [u8; LONGEST], length: u8) -> Key {
-        // What is cut off must not make equal keys differ.
-        characters.get_mut(usize::from(length)..).unwrap_or_default().fill(0);
-        Key { characters, length }
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
     }
+}
 
-    fn uuid(bytes: &[u8], version: u8) -> Key {
-        let mut key = Key { characters: [0; LONGEST], length: 36 };
-        let mut slots = key.characters.iter_mut();
-        for (index, &byte) in bytes.iter().take(16).enumerate() {
-            let byte = match index {
-                6 => version << 4 | byte & 0x0f,
-                8 => 0x80 | byte & 0x3f,
-                _ => byte,
-            };
-            if matches!(index, 4 | 6 | 8 | 10)
-                && let Some(slot) = slots.next()
-            {
-                *slot = b'-';
-            }
-            for (digit, slot) in [byte >> 4, byte & 0x0f].into_iter().zip(&mut slots) {
-                *slot = hex_digit(digit);
-            }
-        }
-        key
+impl Eq for Key {}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 
@@ -194,21 +203,36 @@ fn hex_digit(value: u8) -> u8 {
     if value < 10 { b'0' + value } else { b'a' + value - 10 }
 }
 
-/// The 64 hex digits of a MAC.
-pub(crate) fn hex_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
-    let mut digits = [0; LONGEST];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(mac) {
-        if let [high, low] = pair {
-            (*high, *low) = (hex_digit(byte >> 4), hex_digit(byte & 0x0f));
+/// Writes the first 16 bytes as a UUID of a version (RFC 9562, section 4).
+fn write_uuid(bytes: &[u8], version: u8, characters: &mut [u8; LONGEST]) {
+    let mut slots = characters.iter_mut();
+    for (index, &byte) in bytes.iter().take(16).enumerate() {
+        let byte = match index {
+            6 => version << 4 | byte & 0x0f,
+            8 => 0x80 | byte & 0x3f,
+            _ => byte,
+        };
+        if matches!(index, 4 | 6 | 8 | 10)
+            && let Some(slot) = slots.next()
+        {
+            *slot = b'-';
+        }
+        for (digit, slot) in [byte >> 4, byte & 0x0f].into_iter().zip(&mut slots) {
+            *slot = hex_digit(digit);
         }
     }
-    digits
 }
 
-/// The 43 base64url digits of a MAC, and zeros after them.
-fn base64url_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
+/// Writes the 64 hex digits of a MAC.
+pub(crate) fn write_hex(mac: &[u8; 32], digits: &mut [u8; LONGEST]) {
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(mac) {
+        *pair = [hex_digit(byte >> 4), hex_digit(byte & 0x0f)];
+    }
+}
+
+/// Writes the 43 base64url digits of a MAC.
+fn write_base64url(mac: &[u8; 32], digits: &mut [u8; LONGEST]) {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut digits = [0; LONGEST];
     for (group, slots) in mac.chunks(3).zip(digits.chunks_exact_mut(4)) {
         let bits =
             group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
@@ -217,7 +241,6 @@ fn base64url_digits(mac: &[u8; 32]) -> [u8; LONGEST] {
             *slot = ALPHABET.get(digit as usize).copied().unwrap_or_default();
         }
     }
-    digits
 }
 
 /// Lower-case hexadecimal text.

@@ -4,7 +4,6 @@ use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,6 +13,7 @@ use crate::intent::MILLISECONDS_FROM;
 use crate::json;
 use crate::policy::{Table, integer_within};
 use crate::secret::{Macs, Secret};
+use crate::secret_id::SecretId;
 use crate::sorted::{find_equal, sorted_by};
 use crate::value::Value;
 
@@ -79,7 +79,7 @@ pub(crate) struct Ring(Vec<Entry>);
 /// A secret on a ring, ready to use.
 #[derive(Clone)]
 pub(crate) struct Entry {
-    pub(crate) id: Arc<str>,
+    pub(crate) id: SecretId,
     pub(crate) from_epoch: u64,
     pub(crate) macs: Macs,
 }
@@ -261,7 +261,7 @@ impl Ring {
 
 impl Entry {
     fn new(id: String, from_epoch: u64, secret: &Secret) -> Self {
-        Entry { id: id.into(), from_epoch, macs: Macs::new(secret.bytes()) }
+        Entry { id: SecretId::from(&*id), from_epoch, macs: Macs::new(secret.bytes()) }
     }
 }
 

@@ -47,6 +47,7 @@ mod error;
 mod explain;
 mod fingerprint;
 mod handshake;
+mod hmac;
 mod intent;
 mod json;
 mod key;
@@ -57,6 +58,7 @@ mod policies;
 mod policy;
 mod rules;
 mod secret;
+mod secret_id;
 mod sorted;
 mod swar;
 mod unicode;
@@ -82,6 +84,7 @@ pub use rules::{
     Integer, Phone, PixKey, PixKeyKind, Precision, Rounding, Rule, Scale, Space, Text, Timestamp, Uuid,
 };
 pub use secret::Secret;
+pub use secret_id::SecretId;
 pub use unicode::UNICODE_VERSION;
 #[cfg(feature = "serde")]
 pub use value::SerializeError;

@@ -19,35 +19,35 @@ pub(crate) fn written(text: &str) -> Box<str> {
 /// Appends a string: quoted and escaped.
 pub(crate) fn push_string(out: &mut Buffer, text: &str) {
     out.push_byte(b'"');
-    let start = out.len();
-    out.push_str(text);
-    escape_from(out, start);
+    match swar::find_special(text.as_bytes()) {
+        None => out.push_str(text),
+        Some(_) => push_escaped(out, text),
+    }
     out.push_byte(b'"');
 }
 
-/// Escapes what was appended from `start` on, which seldom needs it.
-#[inline]
+/// Escapes what was appended from `start` on.
+#[cold]
 pub(crate) fn escape_from(out: &mut Buffer, start: usize) {
-    if swar::find_special(out.tail(start)).is_some() {
-        let text = out.split_off(start);
-        push_escaped(out, &text);
-    }
+    let text = out.split_off(start);
+    push_escaped(out, &text);
 }
 
 /// Appends an integer.
-pub(crate) fn push_integer(out: &mut Buffer, mut integer: u64) {
-    // 2^64 has 20 digits.
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    for slot in digits.iter_mut().rev() {
-        *slot = b'0' + (integer % 10) as u8;
-        integer /= 10;
-        start -= 1;
-        if integer == 0 {
-            break;
+pub(crate) fn push_integer(out: &mut Buffer, integer: u64) {
+    const EIGHT_DIGITS: u64 = 100_000_000;
+    match (integer / EIGHT_DIGITS, (integer % EIGHT_DIGITS) as u32) {
+        // Buckets of a second and more have up to eight digits for another century.
+        (0, low) => {
+            let leading = 7 - low.max(1).ilog10();
+            out.push_ascii(&(swar::eight_digits(low) >> (8 * leading)).to_le_bytes());
+            out.truncate(out.len() - leading as usize);
+        }
+        (high, low) => {
+            push_integer(out, high);
+            out.push_ascii(&swar::eight_digits(low).to_le_bytes());
         }
     }
-    out.push_ascii(digits.get(start..).unwrap_or_default());
 }
 
 /// Closes material over `[tenant,action,body` with a bucket.

@@ -8,7 +8,7 @@ use crate::error::Refusal;
 use crate::intent::Intent;
 use crate::key::Key;
 use crate::policy::Policy;
-use crate::written::{Want, Written};
+use crate::written::{Want, with_written};
 
 /// What is to be MACed for an intent.
 ///
@@ -66,16 +66,17 @@ impl Policy {
     /// # Ok::<(), intentkey_core::Refusal>(())
     /// ```
     pub fn material(&self, intent: &Intent<'_>) -> Result<Material, Refusal> {
-        let mut written = Written::new(intent, self.payload_place(), &|_| Some(self), Want::Key, None)?;
         let first_second = |bucket| self.buckets().first_second(bucket);
-        let edge = written.edge.map(|bucket| EdgeMaterial {
-            bytes: written.edge_material(bucket).as_bytes().into(),
-            bucket_start: first_second(bucket),
-        });
-        Ok(Material {
-            bytes: written.material().as_bytes().into(),
-            bucket_start: first_second(written.bucket),
-            edge,
+        with_written(intent, self.payload_place(), &|_| Some(self), Want::Key, None, |written| {
+            let edge = written.edge.map(|bucket| EdgeMaterial {
+                bytes: written.edge_material(bucket).as_bytes().into(),
+                bucket_start: first_second(bucket),
+            });
+            Ok(Material {
+                bytes: written.material().as_bytes().into(),
+                bucket_start: first_second(written.bucket),
+                edge,
+            })
         })
     }
 

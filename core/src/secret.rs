@@ -6,13 +6,16 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
+use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
+use crate::hmac::HmacSha256;
 use crate::key::hex;
+
+/// What stands before a tenant whose secret is made.
+const TENANT_LABEL: &str = "intentkey tenant v1\0";
 
 /// The fewest bytes of a secret: 128 bits.
 const SHORTEST: usize = 16;
@@ -95,38 +98,32 @@ impl Eq for Secret {}
 
 /// HMAC-SHA256 with its key: the state after the key block, from which every MAC starts.
 ///
-/// The state is zeroized when dropped (feature `zeroize` of `hmac` and `sha2`).
+/// The state is zeroized when dropped.
 #[derive(Clone)]
-pub(crate) struct MacKey(Hmac<Sha256>);
+pub(crate) struct MacKey(HmacSha256);
 
 impl MacKey {
     pub(crate) fn new(key: &[u8]) -> Self {
-        // HMAC takes keys of any length (RFC 2104, section 2), so this cannot fail; an empty key
-        // state stands in for what the type cannot say.
-        let state =
-            Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| Hmac::<Sha256>::new(&Default::default()));
-        MacKey(state)
+        MacKey(HmacSha256::new(key))
     }
 
-    pub(crate) fn mac(&self, message: &[u8]) -> [u8; 32] {
-        let mut state = self.0.clone();
-        state.update(message);
-        state.finalize().into_bytes().into()
+    pub(crate) fn mac(&self, message: &mut Buffer) -> [u8; 32] {
+        self.0.mac(message.bytes_mut())
     }
 
     /// A MAC keyed with the MAC of a label.
-    fn derived(&self, label: &[u8]) -> MacKey {
-        MacKey::new(&*Zeroizing::new(self.mac(label)))
+    fn derived(&self, label: &str) -> MacKey {
+        MacKey::new(&*Zeroizing::new(self.mac(&mut label.into())))
     }
 
     /// The MAC for fingerprints, of a secret's own MAC.
     pub(crate) fn for_fingerprints(&self) -> MacKey {
-        self.derived(b"intentkey fingerprint v1")
+        self.derived("intentkey fingerprint v1")
     }
 
     /// The MAC for keys from intent ids, of a secret's own MAC.
     pub(crate) fn for_ids(&self) -> MacKey {
-        self.derived(b"intentkey id v1")
+        self.derived("intentkey id v1")
     }
 
     /// The MAC keyed with a tenant's secret, of the master secret's own MAC.
@@ -136,15 +133,14 @@ impl MacKey {
 
     /// What two producers compare to see that they hold the same secret: 8 hex digits.
     pub(crate) fn check_value(&self) -> String {
-        let mac = self.mac(b"intentkey check v1");
+        let mac = self.mac(&mut "intentkey check v1".into());
         hex(mac.get(..4).unwrap_or_default())
     }
 
     fn tenant_secret(&self, tenant: &str) -> Zeroizing<[u8; 32]> {
-        let mut state = self.0.clone();
-        state.update(b"intentkey tenant v1\0");
-        state.update(tenant.as_bytes());
-        Zeroizing::new(state.finalize().into_bytes().into())
+        let mut message = Buffer::from(TENANT_LABEL);
+        message.push_str(tenant);
+        Zeroizing::new(self.mac(&mut message))
     }
 }
 

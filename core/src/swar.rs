@@ -17,6 +17,34 @@ fn marks(eight: [u8; 8]) -> u64 {
     (controls | zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64))) & TOPS
 }
 
+/// The decimal digits of a number below 10^8 in ASCII, leading zeros included, the first in the
+/// lowest byte.
+///
+/// The number is halved three times, all parts at once: into two of four digits, four of two, and
+/// eight of one. 10486 / 2^20 is a hundredth and 103 / 2^10 a tenth, near enough for so few digits.
+#[inline]
+pub(crate) fn eight_digits(number: u32) -> u64 {
+    let number = u64::from(number);
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | ((fours - hundreds * 100) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    let ones = tens | ((twos - tens * 10) << 8);
+    ones | (ONES * b'0' as u64)
+}
+
+/// Lower-cases the ASCII letters among eight bytes.
+#[inline]
+pub(crate) fn lowercase(eight: [u8; 8]) -> [u8; 8] {
+    let word = u64::from_le_bytes(eight);
+    // Added to a byte without its top bit, each number sets that bit from the letter on.
+    let low_bits = word & !TOPS;
+    let from_a = low_bits + ONES * (0x80 - b'A') as u64;
+    let past_z = low_bits + ONES * (0x7f - b'Z') as u64;
+    let capitals = (from_a & !past_z) & !word & TOPS;
+    (word | capitals >> 2).to_le_bytes()
+}
+
 fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
@@ -31,14 +59,40 @@ pub(crate) fn find_special(bytes: &[u8]) -> Option<usize> {
             return Some(index * 8 + marks.trailing_zeros() as usize / 8);
         }
     }
-    let in_rest = rest.iter().position(|&byte| is_special(byte))?;
-    Some(eights.len() * 8 + in_rest)
+    // The last eight bytes, some of them a second time, rather than what is left one by one.
+    if let Some(&last) = bytes.last_chunk()
+        && !rest.is_empty()
+    {
+        let marks = marks(last);
+        return (marks != 0).then(|| bytes.len() - 8 + marks.trailing_zeros() as usize / 8);
+    }
+    rest.iter().position(|&byte| is_special(byte))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::vec;
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        let digits = |number: u32| alloc::format!("{number:08}").into_bytes();
+        let all_fours = (0..10_000).flat_map(|four| [four, four * 10_000, four * 10_001]);
+        for number in all_fours.chain((0..100_000_000).step_by(7_919)) {
+            assert_eq!(eight_digits(number).to_le_bytes().as_slice(), digits(number), "{number}");
+        }
+    }
+
+    #[test]
+    fn only_ascii_letters_are_lowered() {
+        for byte in 0..=u8::MAX {
+            for around in [0, b'@', b'A', b'Z', b'[', b'z', 0x7f, 0x80, 0xff] {
+                let mut eight = [around; 8];
+                eight[3] = byte;
+                assert_eq!(lowercase(eight), eight.map(|byte| byte.to_ascii_lowercase()), "{eight:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_first_special_byte_is_found_wherever_it_stands() {

@@ -1,6 +1,5 @@
 //! An intent whose bodies are written: what is left is to choose a secret and to MAC.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::buffer::Buffer;
@@ -39,44 +38,24 @@ pub(crate) struct Written<'d> {
 }
 
 impl<'d> Written<'d> {
-    /// Judges an intent up to its identity and writes its bodies.
-    ///
-    /// `place` says what need not be looked at, `policy_at` which policy is in force.
-    pub(crate) fn new(
-        intent: &'d Intent<'_>,
-        place: Place<'_>,
-        policy_at: &dyn Fn(u64) -> Option<&'d Policy>,
-        want: Want,
-        trace: Option<&mut Vec<ExplainedField>>,
-    ) -> Result<Self, Refusal> {
-        let payload = match &intent.payload {
-            Payload::Json(text) => Cow::Owned(json::read_payload(text, place)?),
-            Payload::Borrowed(value) => Cow::Borrowed(*value),
-            Payload::Owned(value) => Cow::Borrowed(value),
-        };
-        let (policy, epoch, action) = match open(intent, &payload, policy_at) {
-            Ok(opened) => opened,
-            // The limits of a payload come before all that is wrong with its intent.
-            Err(code) => return survey::limits(&payload, place).and(Err(Refusal::new(code))),
-        };
-        let wants_full = want == Want::Fingerprint && policy.has_checked();
+    /// An intent of which nothing is written yet.
+    #[inline]
+    fn new(intent: &'d Intent<'_>, policy: &'d Policy, action: &str, epoch: u64, want: Want) -> Self {
         let key = begin(&intent.tenant, action);
-        let full = wants_full.then(|| key.clone());
-        let mut bodies = Bodies::new(key, full);
-        walk::write_bodies(policy, &payload, &mut bodies, trace)?;
+        let full = (want == Want::Fingerprint && policy.has_checked()).then(|| key.clone());
         let buckets = policy.buckets();
-        Ok(Written {
+        Written {
             policy,
             tenant: &intent.tenant,
             bucket: buckets.of(epoch),
             edge: buckets.edge_near(epoch),
-            key_end: bodies.key.len(),
-            bodies,
-        })
+            bodies: Bodies::new(key, full),
+            key_end: 0,
+        }
     }
 
     /// The material of the key.
-    pub(crate) fn material(&mut self) -> &Buffer {
+    pub(crate) fn material(&mut self) -> &mut Buffer {
         let bucket = self.bucket;
         let material = self.reopen();
         material::close_with_bucket(material, bucket);
@@ -84,18 +63,18 @@ impl<'d> Written<'d> {
     }
 
     /// The material of the edge key.
-    pub(crate) fn edge_material(&mut self, bucket: u64) -> &Buffer {
+    pub(crate) fn edge_material(&mut self, bucket: u64) -> &mut Buffer {
         let material = self.reopen();
         material::close_with_edge(material, bucket);
         material
     }
 
     pub(crate) fn key(&mut self, mac: &MacKey) -> Key {
-        self.policy.key_shape().key(&mac.mac(self.material().as_bytes()))
+        self.policy.key_shape().key(&mac.mac(self.material()))
     }
 
     pub(crate) fn edge_key(&mut self, mac: &MacKey, bucket: u64) -> Key {
-        self.policy.key_shape().key(&mac.mac(self.edge_material(bucket).as_bytes()))
+        self.policy.key_shape().key(&mac.mac(self.edge_material(bucket)))
     }
 
     /// The fingerprint; the intent was written for it.
@@ -103,14 +82,14 @@ impl<'d> Written<'d> {
         let mac = match &mut self.bodies.full {
             Some(full) => {
                 full.push_byte(b']');
-                let mac = mac.mac(full.as_bytes());
+                let mac = mac.mac(full);
                 full.truncate(full.len() - 1);
                 mac
             }
             None => {
                 let material = self.reopen();
                 material.push_byte(b']');
-                mac.mac(material.as_bytes())
+                mac.mac(material)
             }
         };
         Fingerprint::new(mac)
@@ -121,6 +100,38 @@ impl<'d> Written<'d> {
         self.bodies.key.truncate(self.key_end);
         &mut self.bodies.key
     }
+}
+
+/// Judges an intent up to its identity, writes its bodies, and does with them what is asked for.
+///
+/// `place` says what need not be looked at, `policy_at` which policy is in force. What is written is
+/// lent, not given: it is too large to be moved for nothing.
+pub(crate) fn with_written<'d, T>(
+    intent: &'d Intent<'_>,
+    place: Place<'_>,
+    policy_at: &dyn Fn(u64) -> Option<&'d Policy>,
+    want: Want,
+    trace: Option<&mut Vec<ExplainedField>>,
+    then: impl FnOnce(&mut Written<'d>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let read;
+    let payload = match &intent.payload {
+        Payload::Json(text) => {
+            read = json::read_payload(text, place)?;
+            &read
+        }
+        Payload::Borrowed(value) => *value,
+        Payload::Owned(value) => value,
+    };
+    let (policy, epoch, action) = match open(intent, payload, policy_at) {
+        Ok(opened) => opened,
+        // The limits of a payload come before all that is wrong with its intent.
+        Err(code) => return survey::limits(payload, place).and(Err(Refusal::new(code))),
+    };
+    let mut written = Written::new(intent, policy, action, epoch, want);
+    walk::write_bodies(policy, payload, &mut written.bodies, trace)?;
+    written.key_end = written.bodies.key.len();
+    then(&mut written)
 }
 
 /// Judges what an intent is beside its fields.

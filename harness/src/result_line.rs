@@ -1,8 +1,6 @@
 //! The results of `derive` as JSON, in the form that every producer shares.
 
-use std::sync::Arc;
-
-use intentkey_core::{Derived, Explanation, Fingerprint, Key, Refusal};
+use intentkey_core::{Derived, Explanation, Fingerprint, Key, Refusal, SecretId};
 use serde::{Serialize, Serializer};
 
 /// What an intent derived to.
@@ -14,7 +12,7 @@ pub(crate) struct DerivedLine {
     fingerprint: Fingerprint,
     bucket: u64,
     #[serde(serialize_with = "id")]
-    secret_id: Arc<str>,
+    secret_id: SecretId,
     #[serde(skip_serializing_if = "Option::is_none")]
     material: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +26,7 @@ struct EdgeLine {
     #[serde(serialize_with = "fingerprint")]
     fingerprint: Fingerprint,
     #[serde(serialize_with = "id")]
-    secret_id: Arc<str>,
+    secret_id: SecretId,
     #[serde(skip_serializing_if = "Option::is_none")]
     material: Option<String>,
 }
@@ -94,6 +92,6 @@ fn fingerprint<S: Serializer>(fingerprint: &Fingerprint, serializer: S) -> Resul
     serializer.collect_str(fingerprint)
 }
 
-fn id<S: Serializer>(id: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+fn id<S: Serializer>(id: &SecretId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(id)
 }

@@ -4,7 +4,7 @@
 //! RFC 6532 (addresses in UTF-8, normalized to NFC), RFC 5321 with erratum 1690 (254 octets; we
 //! count code points, so that no accepted address depends on its encoding).
 
-use super::{Canonical, Input, push_lower};
+use super::{Canonical, Input};
 use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
@@ -36,7 +36,7 @@ impl Canonical for Email {
 pub(super) fn address(text: &str, out: &mut Buffer) -> Result<(), Code> {
     let start = out.len();
     if text.is_ascii() {
-        push_lower(text, out);
+        out.push_lowercase(text);
     } else {
         let mut lowered = Buffer::with_capacity(text.len());
         unicode::nfc(text, &mut lowered);

@@ -85,7 +85,8 @@ pub(crate) trait Canonical: Sized {
     const EMPTINESS: Emptiness = Emptiness::Nothing;
     /// Whether values are trimmed before the rule sees them.
     const TRIMS: bool = true;
-    /// Whether a canonical form can hold what material escapes: quotes, backslashes, controls.
+    /// Whether a canonical form can hold what material escapes: quotes, backslashes, controls. It has
+    /// them from the value: a rule adds none, and in Unicode nothing folds or normalizes to them.
     const MAY_NEED_ESCAPES: bool = false;
 
     /// Reads the rule's own parameters.
@@ -248,13 +249,6 @@ impl Rule {
             _ => None,
         }
     }
-}
-
-/// Appends ASCII text, lower-cased.
-pub(crate) fn push_lower(text: &str, out: &mut Buffer) {
-    let start = out.len();
-    out.push_str(text);
-    out.make_ascii_lowercase(start);
 }
 
 /// Appends the ASCII digits of `text`, passing over the separators; refuses all else.

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use super::email::address;
 use super::phone::e164;
 use super::uuid::is_hyphenated;
-use super::{Canonical, Input, push_lower};
+use super::{Canonical, Input};
 use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::{Table, quoted};
@@ -106,7 +106,7 @@ impl PixKey {
             return e164(text, out).ok().map(|()| PixKeyKind::Phone);
         }
         if is_hyphenated(text) {
-            push_lower(text, out);
+            out.push_lowercase(text);
             return Some(PixKeyKind::Random);
         }
         None
@@ -115,40 +115,31 @@ impl PixKey {
     /// A CPF or a CNPJ: told apart by their lengths once the mask is off.
     fn tax_number(&self, text: &str, out: &mut Buffer) -> Option<PixKeyKind> {
         let mut characters = [0; CNPJ_LENGTH];
-        let mut length = 0;
+        let (mut length, mut letters_until) = (0, 0);
         for byte in text.bytes() {
             match byte {
-                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                b'.' | b'-' | b'/' => continue,
+                b'0'..=b'9' => *characters.get_mut(length)? = byte,
+                b'A'..=b'Z' | b'a'..=b'z' => {
                     *characters.get_mut(length)? = byte.to_ascii_uppercase();
-                    length += 1;
+                    letters_until = length + 1;
                 }
-                b'.' | b'-' | b'/' => {}
                 _ => return None,
             }
+            length += 1;
         }
-        if length == CNPJ_LENGTH {
-            return self.push_if_right(&characters, 12, &CNPJ_WEIGHTS, out).then_some(PixKeyKind::Cnpj);
-        }
-        let characters: &[u8; CPF_LENGTH] = characters.get(..length)?.try_into().ok()?;
-        self.push_if_right(characters, 0, &CPF_WEIGHTS, out).then_some(PixKeyKind::Cpf)
-    }
-
-    /// Appends a tax number whose first characters, up to `letters_until`, may be letters.
-    fn push_if_right<const LENGTH: usize, const WEIGHTS: usize>(
-        &self,
-        characters: &[u8; LENGTH],
-        letters_until: usize,
-        weights: &[u32; WEIGHTS],
-        out: &mut Buffer,
-    ) -> bool {
-        let well_formed = characters.iter().enumerate().all(|(index, byte)| {
-            byte.is_ascii_digit() || (index < letters_until && byte.is_ascii_uppercase())
-        });
-        let right = well_formed && (!self.check_digits || has_right_check_digits(characters, weights));
-        if right {
-            out.push_ascii(characters);
-        }
-        right
+        let (kind, right) = match length {
+            CPF_LENGTH if letters_until == 0 => {
+                let digits: &[u8; CPF_LENGTH] = characters.first_chunk()?;
+                (PixKeyKind::Cpf, !self.check_digits || has_right_check_digits(digits, &CPF_WEIGHTS))
+            }
+            // The check digits are digits.
+            CNPJ_LENGTH if letters_until <= CNPJ_LENGTH - 2 => {
+                (PixKeyKind::Cnpj, !self.check_digits || has_right_check_digits(&characters, &CNPJ_WEIGHTS))
+            }
+            _ => return None,
+        };
+        right.then(|| out.push_ascii(characters.get(..length).unwrap_or_default())).map(|()| kind)
     }
 }
 
@@ -164,7 +155,11 @@ const CNPJ_WEIGHTS: [u32; CNPJ_LENGTH - 1] = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3
 
 /// Whether both check digits are right, and the characters are not one repeated: such numbers
 /// satisfy the arithmetic and are never issued.
-fn has_right_check_digits(characters: &[u8], weights: &[u32]) -> bool {
+#[inline]
+fn has_right_check_digits<const LENGTH: usize, const WEIGHTS: usize>(
+    characters: &[u8; LENGTH],
+    weights: &[u32; WEIGHTS],
+) -> bool {
     let Some((body, &[first, second])) = characters.split_last_chunk() else { return false };
     let first_weights = weights.get(1..).unwrap_or_default();
     let value = |byte: u8| u32::from(byte - b'0');

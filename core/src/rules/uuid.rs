@@ -2,7 +2,7 @@
 //!
 //! Source: RFC 9562, section 4 (the text form).
 
-use super::{Canonical, Input, push_lower};
+use super::{Canonical, Input};
 use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::Table;
@@ -25,7 +25,7 @@ impl Canonical for Uuid {
 
     fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
         if is_hyphenated(input.text) {
-            push_lower(input.text, out);
+            out.push_lowercase(input.text);
             return Ok(());
         }
         if input.text.len() != 32 || !input.text.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -34,14 +34,11 @@ pub(super) fn split_composed(text: &str) -> (&str, &str) {
 /// Appends the full case folding of plain text. It is in NFC, and the same whether or not the text
 /// is decomposed first.
 pub(super) fn fold(plain: &str, out: &mut Buffer) {
+    if plain.is_ascii() {
+        return out.push_lowercase(plain);
+    }
     let start = out.len();
-    // In ASCII nothing but its upper case changes, which is lowered at the end.
-    let mut rest = if plain.is_ascii() {
-        out.push_str(plain);
-        ""
-    } else {
-        plain
-    };
+    let mut rest = plain;
     while let Some((at, c, folded)) = first_changed(rest) {
         let (same, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(same);

@@ -56,7 +56,7 @@ pub(crate) fn fold(text: &str, out: &mut Buffer) {
 /// It is a fixed point: given its own result it changes nothing.
 pub(crate) fn fold_canonical(text: &str, out: &mut Buffer) {
     if text.is_ascii() {
-        return latin::fold(text, out);
+        return out.push_lowercase(text);
     }
     let (latin, rest) = latin::split_before_last_latin(text);
     latin::fold(latin, out);

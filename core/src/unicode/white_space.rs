@@ -25,12 +25,18 @@ pub(crate) const fn is_white_space(c: char) -> bool {
 }
 
 /// `text` without the white space at its start and end.
+#[inline]
 pub(crate) fn trim(text: &str) -> &str {
     // Most text starts and ends with a visible ASCII character, and then there is nothing to do.
     match text.as_bytes() {
         [0x21..=0x7F, .., 0x21..=0x7F] | [0x21..=0x7F] => text,
-        _ => text.trim_matches(is_white_space),
+        _ => trim_ends(text),
     }
+}
+
+#[inline(never)]
+fn trim_ends(text: &str) -> &str {
+    text.trim_matches(is_white_space)
 }
 
 /// Appends `text`, trimmed, with each run of white space in it as one U+0020.

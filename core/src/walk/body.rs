@@ -120,10 +120,10 @@ impl Slot<'_> {
         self.body.truncate(self.mark.before);
     }
 
-    /// Escapes the canonical form where it may need that, and closes the quote.
+    /// Escapes the canonical form where that is asked for, and closes the quote.
     #[inline]
-    pub(crate) fn finish(self, may_need_escapes: bool) -> Mark {
-        if may_need_escapes {
+    pub(crate) fn finish(self, escapes: bool) -> Mark {
+        if escapes {
             escape_from(self.body, self.mark.inside);
         }
         if !self.bare {

@@ -6,13 +6,26 @@ use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
 use crate::policy::{Empty, Leaf, Node, Path, Segment, Trail, member_place};
 use crate::rules::{Emptiness, Input, minor_unit};
+use crate::swar;
 use crate::value::Value;
 
 /// Judges the leaves of one payload.
-#[derive(Clone, Copy)]
 pub(crate) struct Leaves<'w, 'v> {
-    pub(crate) root: &'w Node,
-    pub(crate) payload: &'w Value<'v>,
+    root: &'w Node,
+    payload: &'w Value<'v>,
+    /// The text of the number at hand.
+    number: String,
+}
+
+/// What became of a leaf.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// It counts as absent.
+    Absent,
+    /// Its canonical form holds nothing that material escapes.
+    Plain,
+    /// Its canonical form may hold what material escapes.
+    ToBeEscaped,
 }
 
 /// What is wrong with a leaf.
@@ -29,17 +42,21 @@ impl From<Code> for Fault {
     }
 }
 
-impl Leaves<'_, '_> {
+impl<'w, 'v> Leaves<'w, 'v> {
+    pub(crate) fn new(root: &'w Node, payload: &'w Value<'v>) -> Self {
+        Leaves { root, payload, number: String::new() }
+    }
+
     /// Judges a value at a leaf: null, kind, surrogate or unsafe number, empty, currency, then the
-    /// rule's own. True where there is a value, whose canonical form is appended to `out`.
+    /// rule's own. The canonical form is appended to `out`.
     #[inline]
     pub(crate) fn judge(
-        self,
+        &mut self,
         leaf: &Leaf,
         value: &Value<'_>,
         trail: &Trail<'_>,
         out: &mut Buffer,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<Judged, Refusal> {
         self.canonicalize(leaf, value, out).map_err(|fault| match fault {
             Fault::Here(code) => Refusal::at(code, trail.to_field()),
             Fault::There(refusal) => refusal,
@@ -47,40 +64,41 @@ impl Leaves<'_, '_> {
     }
 
     #[inline]
-    fn canonicalize(self, leaf: &Leaf, value: &Value<'_>, out: &mut Buffer) -> Result<bool, Fault> {
-        let mut number = String::new();
-        let Some(text) = text_at(leaf, value, &mut number)? else {
-            return Ok(false);
+    fn canonicalize(&mut self, leaf: &Leaf, value: &Value<'_>, out: &mut Buffer) -> Result<Judged, Fault> {
+        let Some(text) = text_at(leaf, value, &mut self.number)? else {
+            return Ok(Judged::Absent);
         };
         let minor_unit = match &leaf.currency_field {
             None => None,
-            Some(path) => Some(self.minor_unit(path).map_err(Fault::There)?),
+            Some(path) => Some(minor_unit_at(self.root, self.payload, path).map_err(Fault::There)?),
         };
         let start = out.len();
         leaf.rule.canonical(Input { text, minor_unit }, out)?;
         if out.len() == start && leaf.manners.emptiness != Emptiness::None {
-            return Ok(empty(leaf)?);
+            return Ok(if empty(leaf)? { Judged::Plain } else { Judged::Absent });
         }
-        Ok(true)
+        // Looked for where it came from: what was just written is slow to read back.
+        let is_special = leaf.manners.may_need_escapes && swar::find_special(text.as_bytes()).is_some();
+        Ok(if is_special { Judged::ToBeEscaped } else { Judged::Plain })
     }
+}
 
-    /// The minor unit of the currency that an amount's rule names. The refusal names the
-    /// currency's field.
-    fn minor_unit(self, path: &Path) -> Result<u8, Refusal> {
-        let at_currency = |code| Refusal::at(code, path.to_string());
-        let (node, value) = currency(self.root, self.payload, path)?;
-        let (Node::Leaf(leaf), Some(value)) = (node, value) else {
-            return Err(at_currency(Code::FieldMissing));
-        };
-        let mut number = String::new();
-        let text = text_at(leaf, value, &mut number).map_err(at_currency)?;
-        minor_unit(text.ok_or_else(|| at_currency(Code::FieldMissing))?).map_err(at_currency)
-    }
+/// The minor unit of the currency that an amount's rule names. The refusal names the currency's
+/// field.
+fn minor_unit_at(root: &Node, payload: &Value<'_>, path: &Path) -> Result<u8, Refusal> {
+    let at_currency = |code| Refusal::at(code, path.to_string());
+    let (node, value) = currency(root, payload, path)?;
+    let (Node::Leaf(leaf), Some(value)) = (node, value) else {
+        return Err(at_currency(Code::FieldMissing));
+    };
+    let mut number = String::new();
+    let text = text_at(leaf, value, &mut number).map_err(at_currency)?;
+    minor_unit(text.ok_or_else(|| at_currency(Code::FieldMissing))?).map_err(at_currency)
 }
 
 /// The text of a value as its rule wants it: null, kind, surrogate or unsafe number, and what is
 /// empty by trimming alone, are judged here. `None` where it counts as absent.
-#[inline]
+#[inline(always)]
 fn text_at<'s>(leaf: &Leaf, value: &'s Value<'_>, number: &'s mut String) -> Result<Option<&'s str>, Code> {
     if matches!(value, Value::Null) {
         return if leaf.null_is_absent { absent(leaf).map(|_| None) } else { Err(Code::FieldNull) };

@@ -20,7 +20,7 @@ use crate::json::Meter;
 use crate::policy::{Class, Leaf, ListNode, Node, ObjectNode, Policy, Trail};
 use crate::value::{Name, Value};
 
-use leaf::Leaves;
+use leaf::{Judged, Leaves};
 
 /// Why a walk ended early.
 pub(crate) enum Stop {
@@ -49,7 +49,7 @@ pub(crate) fn write_bodies(
     bodies: &mut Bodies,
     trace: Option<&mut Vec<ExplainedField>>,
 ) -> Result<(), Refusal> {
-    let leaves = Leaves { root: policy.root(), payload };
+    let leaves = Leaves::new(policy.root(), payload);
     let mut walker = Walker { leaves, bodies, meter: Meter::default(), identity_has_value: false, trace };
     let outcome = match (policy.root(), payload) {
         (Node::Object(node), Value::Object(members)) => {
@@ -172,6 +172,7 @@ impl<'w, 'v> Walker<'w, 'v> {
     }
 
     /// Judges a leaf, and writes it where its class belongs.
+    #[inline]
     fn leaf(
         &mut self,
         leaf: &'w Leaf,
@@ -180,17 +181,17 @@ impl<'w, 'v> Walker<'w, 'v> {
         trail: &Trail<'_>,
     ) -> Result<(), Stop> {
         let mut slot = self.bodies.slot(leaf.class, written, leaf.manners.is_bare());
-        let present = self.leaves.judge(leaf, value, trail, slot.out()).map_err(Stop::Refused)?;
+        let judged = self.leaves.judge(leaf, value, trail, slot.out()).map_err(Stop::Refused)?;
         if let Some(trace) = &mut self.trace {
-            let canonical = present.then(|| slot.canonical());
+            let canonical = (judged != Judged::Absent).then(|| slot.canonical());
             trace.push(ExplainedField::leaf(leaf, trail, Some(value), canonical));
         }
-        if !present {
+        if judged == Judged::Absent {
             slot.leave_out();
             return Ok(());
         }
         self.identity_has_value |= leaf.class == Class::Identity && !slot.is_empty();
-        let marks = slot.finish(leaf.manners.may_need_escapes);
+        let marks = slot.finish(judged == Judged::ToBeEscaped);
         self.bodies.copy_identity(leaf.class, marks);
         Ok(())
     }

@@ -103,6 +103,19 @@ fn composed_and_decomposed_text_fold_alike() {
     }
 }
 
+/// Why a text is asked before it is folded whether its canonical form needs escapes.
+#[test]
+fn only_what_material_escapes_becomes_what_it_escapes() {
+    let is_escaped = |c: char| c < ' ' || c == '"' || c == '\\';
+    for c in '\0'..=char::MAX {
+        let text = String::from(c);
+        for form in [nfc, fold, fold_canonical] {
+            let result = applied(form, &text);
+            assert_eq!(result.contains(is_escaped), is_escaped(c), "{}", code_points(&text));
+        }
+    }
+}
+
 #[test]
 fn results_are_appended() {
     for text in ["ABC", "ÀB", "Ω\u{345}", "\u{378}"] {

@@ -1,5 +1,6 @@
 //! The typed input tree: what a payload is before any rule looks at it.
 
+mod nearest;
 mod number;
 #[cfg(feature = "serde")]
 mod serialize;

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::fmt::Write as _;
 
+use super::nearest::nearest_double;
 use crate::decimal::Digits;
 use crate::error::Code;
 
@@ -50,7 +50,9 @@ impl<'a> Number<'a> {
     pub fn as_f64(&self) -> f64 {
         match &self.0 {
             Source::Double(double) => *double,
-            Source::Literal(literal) => nearest_double(literal),
+            Source::Literal(literal) => {
+                Digits::parse(literal).map_or(f64::NAN, |digits| nearest_double(&digits))
+            }
         }
     }
 
@@ -79,26 +81,6 @@ fn shortest(double: f64, scratch: &mut String) -> Result<&str, Code> {
     scratch.clear();
     scratch.push_str(ryu::Buffer::new().format_finite(double));
     Ok(scratch)
-}
-
-/// The double nearest to a JSON number.
-fn nearest_double(literal: &str) -> f64 {
-    /// Where digits and exponent can cancel out beyond what `f64`'s parser counts to (65,536).
-    const LONG: usize = 1000;
-    /// Beyond these powers of ten a double is infinite or zero.
-    const REACH: i64 = 400;
-    // The grammar of JSON numbers is a part of the grammar that `f64` parses.
-    let parsed = |text: &str| text.parse().unwrap_or(f64::NAN);
-    if literal.len() < LONG {
-        return parsed(literal);
-    }
-    let Some(digits) = Digits::parse(literal) else { return f64::NAN };
-    let mut text = String::with_capacity(literal.len());
-    text.push_str(if digits.negative { "-0." } else { "0." });
-    text.extend(digits.ascii().map(char::from));
-    let written = write!(text, "e{}", digits.point.clamp(-REACH, REACH));
-    debug_assert!(written.is_ok(), "writing to a String does not fail");
-    parsed(&text)
 }
 
 impl From<f64> for Number<'_> {

@@ -1,6 +1,7 @@
-//! Sorting, in one instance: each instance of the library's sort adds five kilobytes to the Wasm,
-//! and nothing that is sorted here is large or often sorted.
+//! Sorting, in one instance and by a heap: each instance of the library's other sorts adds five
+//! kilobytes to the Wasm, and nothing that is sorted here is large or often sorted.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -16,10 +17,35 @@ pub(crate) fn sorted_by<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) 
 
 /// The indexes of so many things, in the order of the things.
 fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_unstable_by(|&one, &other| compare(one, other).then(one.cmp(&other)));
-    order
+    let heap: BinaryHeap<Item<'_>> = (0..count).map(|index| Item { index, compare }).collect();
+    heap.into_sorted_vec().into_iter().map(|item| item.index).collect()
 }
+
+/// A thing in the heap: of two equal ones the earlier comes first, since a heap forgets which was.
+struct Item<'c> {
+    index: usize,
+    compare: &'c dyn Fn(usize, usize) -> Ordering,
+}
+
+impl Ord for Item<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.compare)(self.index, other.index).then(self.index.cmp(&other.index))
+    }
+}
+
+impl PartialOrd for Item<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Item<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Item<'_> {}
 
 /// Two neighbours that are equal.
 pub(crate) fn find_equal<T>(sorted: &[T], equal: impl Fn(&T, &T) -> bool) -> Option<&T> {

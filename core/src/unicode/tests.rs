@@ -4,10 +4,9 @@ extern crate std;
 
 mod agreement;
 mod digest;
-mod newer_tables;
+mod generated;
 mod reference;
 mod sequences;
-mod unassigned_table;
 mod white_space;
 
 use alloc::string::String;

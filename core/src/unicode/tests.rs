@@ -7,6 +7,7 @@ mod digest;
 mod generated;
 mod reference;
 mod sequences;
+mod unassigned;
 mod white_space;
 
 use alloc::string::String;

@@ -5,8 +5,6 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::GeneralCategory;
 use unicode_normalization::UnicodeNormalization;
 
 use super::sequences::texts;
@@ -14,9 +12,6 @@ use super::{applied, code_points};
 use crate::unicode::{UNICODE_VERSION, fold, fold_canonical, nfc};
 
 const CASE_FOLDING: &str = include_str!("../../../tests/unicode/case_folding_18.0.txt");
-
-/// How many code points Unicode 18.0 leaves unassigned, surrogates not counted.
-const UNASSIGNED: usize = 801_723;
 
 /// How many random texts are compared.
 const TEXTS: usize = 150_000;
@@ -92,19 +87,4 @@ fn random_texts_agree_with_the_reference() {
     for text in texts(1, TEXTS) {
         compare(&folding, &text);
     }
-}
-
-/// An unassigned code point is kept, and nothing moves or composes across it.
-#[test]
-fn every_unassigned_code_point_is_inert() {
-    let categories = CodePointMapData::<GeneralCategory>::new();
-    let is_unassigned = |c: &char| categories.get(*c) == GeneralCategory::Unassigned;
-    let mut count = 0;
-    for c in ('\0'..=char::MAX).filter(is_unassigned) {
-        count += 1;
-        let text = ['E', c, '\u{301}', '\u{323}', c].iter().collect::<String>();
-        let expected = ['e', c, '\u{323}', '\u{301}', c].iter().collect::<String>();
-        assert_eq!(applied(fold_canonical, &text), expected);
-    }
-    assert_eq!(count, UNASSIGNED);
 }

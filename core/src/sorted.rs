@@ -2,23 +2,42 @@
 //! kilobytes to the Wasm, and nothing that is sorted here is large or often sorted.
 
 use alloc::collections::BinaryHeap;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The items in order; equal ones stay in theirs.
-pub(crate) fn sorted_by<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
-    let order = order(items.len(), &|one, other| match (items.get(one), items.get(other)) {
+pub(crate) fn sorted_by<T>(mut items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let swaps = swaps(items.len(), &|one, other| match (items.get(one), items.get(other)) {
         (Some(one), Some(other)) => compare(one, other),
         _ => Ordering::Equal,
     });
-    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|index| items.get_mut(index)?.take()).collect()
+    for (one, other) in swaps {
+        items.swap(one, other);
+    }
+    items
 }
 
-/// The indexes of so many things, in the order of the things.
-fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+/// What to swap, one after the other, so that so many things are in order.
+fn swaps(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
     let heap: BinaryHeap<Item<'_>> = (0..count).map(|index| Item { index, compare }).collect();
-    heap.into_sorted_vec().into_iter().map(|item| item.index).collect()
+    let mut places = vec![0; count];
+    for (place, item) in heap.into_sorted_vec().into_iter().enumerate() {
+        if let Some(slot) = places.get_mut(item.index) {
+            *slot = place;
+        }
+    }
+    // Each swap brings a thing to its place.
+    let mut swaps = Vec::new();
+    for index in 0..count {
+        while let Some(&place) = places.get(index)
+            && place != index
+        {
+            places.swap(index, place);
+            swaps.push((index, place));
+        }
+    }
+    swaps
 }
 
 /// A thing in the heap: of two equal ones the earlier comes first, since a heap forgets which was.
@@ -58,7 +77,6 @@ pub(crate) fn find_equal<T>(sorted: &[T], equal: impl Fn(&T, &T) -> bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     #[test]
     fn equal_items_stay_in_order() {

@@ -204,7 +204,7 @@ impl Refusal {
         if !place.is_empty() {
             let inner = self.0.field.take();
             self.0.field = Some(match inner {
-                Some(inner) => alloc::format!("{place}.{inner}"),
+                Some(inner) => [place, ".", &inner].concat(),
                 None => String::from(place),
             });
         }

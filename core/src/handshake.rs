@@ -1,6 +1,6 @@
 //! The handshake: what two producers compare to see that they agree before money moves.
 
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::derive::Deriver;
@@ -67,12 +67,12 @@ impl Deriver {
     #[must_use]
     pub fn handshake(&self) -> Handshake {
         let policies = self.policies().iter().map(|(from_epoch, policy)| PolicyCheck {
-            name: policy.name().to_string(),
+            name: policy.name().into(),
             from_epoch,
             digest: policy.digest(),
         });
         let secrets = self.keyring().all().into_iter().map(|(tenant, entry)| SecretCheck {
-            id: entry.id.to_string(),
+            id: String::from(&*entry.id),
             tenant: tenant.map(String::from),
             from_epoch: entry.from_epoch,
             check: entry.macs.key.check_value(),

@@ -1,6 +1,5 @@
 //! Keys: the idempotency key that travels, in the shape that its policy asks for.
 
-use alloc::format;
 use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt;
@@ -97,10 +96,8 @@ impl KeyShape {
             return Ok(KeyShape { format, length: most });
         }
         let length = table.integer("length", u64::from(least), u64::from(most)).map_err(|refusal| {
-            refusal.because(format!(
-                "must be an integer from {least} to {most} for format \"{}\"",
-                format.name()
-            ))
+            let message = String::from(refusal.message());
+            refusal.because([&message, " for format \"", format.name(), "\""].concat())
         })?;
         let length = length.and_then(|length| u8::try_from(length).ok()).unwrap_or(most);
         Ok(KeyShape { format, length })

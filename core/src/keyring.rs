@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -312,7 +311,7 @@ fn read_secret(table: &mut Table<'_>, name: &'static str) -> Result<Secret, Refu
 fn as_keyring(refusal: Refusal) -> Refusal {
     let known = ["id", "from_epoch", "secret_hex", "tenant", "tenant_secret_hex"];
     let message = match refusal.field().filter(|field| known.contains(field)) {
-        Some(field) => format!("{field} {}", refusal.message()),
+        Some(field) => [field, " ", refusal.message()].concat(),
         None => "a secret is a table with id, from_epoch and secret_hex (or tenant and tenant_secret_hex), and nothing else".to_owned(),
     };
     Refusal::new(Code::KeyringInvalid).because(message)

@@ -1,9 +1,10 @@
 //! Policies over time: which policy is in force when.
 
-use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::decimal;
 use crate::error::Refusal;
 use crate::intent::MILLISECONDS_FROM;
 use crate::json;
@@ -64,7 +65,7 @@ impl Policies {
         let mut before: Option<&DatedPolicy> = None;
         for (index, policy) in &dated {
             check_epoch(policy, before)
-                .map_err(|message| invalid(&format!("[{index}].from_epoch"), message))?;
+                .map_err(|message| invalid(&[&place(*index), ".from_epoch"].concat(), message))?;
             before = Some(policy);
         }
         let version = |(_, dated): (usize, DatedPolicy)| Version {
@@ -80,8 +81,8 @@ impl Policies {
     ///
     /// `policy_invalid` as [`Policy::from_json`] and [`Policies::new`].
     pub fn from_json(text: &str) -> Result<Self, Refusal> {
-        let document = json::read_document(text)
-            .map_err(|refusal| invalid("", alloc::string::String::from(refusal.message())))?;
+        let document =
+            json::read_document(text).map_err(|refusal| invalid("", String::from(refusal.message())))?;
         Policies::from_value(&document)
     }
 
@@ -95,7 +96,7 @@ impl Policies {
             return Policy::from_value(value).map(Policies::from);
         };
         let policies = entries.iter().enumerate().map(|(index, entry)| {
-            let place = format!("[{index}]");
+            let place = place(index);
             let mut table = Table::open(entry, &place)?;
             let from_epoch = table
                 .take("from_epoch")
@@ -144,6 +145,11 @@ impl From<Policy> for Policies {
     fn from(policy: Policy) -> Self {
         Policies(vec![Version { from_epoch: None, policy }])
     }
+}
+
+/// The place of an entry in a list of policies.
+fn place(index: usize) -> String {
+    ["[", &decimal::integer(index as u64), "]"].concat()
 }
 
 fn check_epoch(dated: &DatedPolicy, before: Option<&DatedPolicy>) -> Result<(), &'static str> {

@@ -8,7 +8,6 @@ pub use keyring::{HeldSecret, keyring};
 pub use policies::{Dated, PolicySource, policies};
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -61,7 +60,7 @@ impl Refused {
     #[must_use]
     pub fn below(mut self, place: &str) -> Self {
         self.field = Some(match self.field {
-            Some(inner) if !inner.is_empty() => format!("{place}.{inner}"),
+            Some(inner) if !inner.is_empty() => [place, ".", &inner].concat(),
             _ => place.to_owned(),
         });
         self

@@ -7,7 +7,7 @@
 mod answers;
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use intentkey_core::{Code, Deriver, Epoch, Intent, Key, Keyring, Payload, Policies, Policy, RecordedIntent};
@@ -30,7 +30,7 @@ impl wit::Guest for Component {
 
     fn recorded_key(high: u64, low: u64) -> String {
         let random = u128::from(high) << 64 | u128::from(low);
-        Key::recorded(random.to_be_bytes()).to_string()
+        Key::recorded(random.to_be_bytes()).as_str().into()
     }
 }
 
@@ -79,7 +79,7 @@ impl wit::GuestDeriver for Deriver {
             id: &intent.id,
             epoch: Epoch::from(intent.intent_epoch),
         };
-        Ok(Deriver::key_from_id(self, &recorded)?.to_string())
+        Ok(Deriver::key_from_id(self, &recorded)?.as_str().into())
     }
 
     fn handshake(&self) -> wit::Handshake {
@@ -93,7 +93,7 @@ impl wit::GuestPolicy for Policy {
     }
 
     fn name(&self) -> String {
-        Policy::name(self).to_string()
+        Policy::name(self).into()
     }
 
     fn digest(&self) -> String {
@@ -106,7 +106,7 @@ impl wit::GuestPolicy for Policy {
 
     fn key_from_mac(&self, mac: Vec<u8>) -> Result<String, wit::Refusal> {
         match <&[u8; 32]>::try_from(mac.as_slice()) {
-            Ok(mac) => Ok(Policy::key_from_mac(self, mac).to_string()),
+            Ok(mac) => Ok(Policy::key_from_mac(self, mac).as_str().into()),
             Err(_) => Err(Refused::new(Code::ValueMalformed).because("a MAC has 32 bytes").into()),
         }
     }

@@ -1,7 +1,6 @@
 //! From the declared paths to the tree of places: each place is one thing only.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::field::{Class, Field, Ignored, List};
@@ -9,6 +8,7 @@ use super::node::{Leaf, ListNode, Member, Node, ObjectNode};
 use super::path::{Path, Segment};
 use super::schema::place_of;
 use super::table::{invalid, member_place};
+use crate::decimal;
 use crate::error::Refusal;
 use crate::json::LEVELS;
 use crate::material;
@@ -85,7 +85,8 @@ impl Builder {
         if path.segments().len() > LEVELS {
             return Err(invalid(
                 place,
-                format!("a path has at most {LEVELS} steps, as a payload has levels"),
+                ["a path has at most ", &decimal::integer(LEVELS as u64), " steps, as a payload has levels"]
+                    .concat(),
             ));
         }
         let mut draft = &mut self.root;
@@ -196,7 +197,7 @@ fn settle(draft: Draft, path: &mut Vec<Segment>, lists: &mut Vec<List>) -> Node 
 
 /// `,"name":"`
 fn written_between(name: &str) -> Box<str> {
-    format!(",{}:\"", material::written(name)).into_boxed_str()
+    [",", &material::written(name), ":\""].concat().into_boxed_str()
 }
 
 /// What lies at or below a place.

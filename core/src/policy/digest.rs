@@ -1,7 +1,6 @@
 //! The digest of a policy: what two producers compare before money moves.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
@@ -9,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::{Class, Empty, Field, Policy, Scope};
 use crate::buffer::Buffer;
 use crate::key::hex;
-use crate::material::push_string;
+use crate::material::{push_integer, push_string};
 use crate::rules::Rule;
 use crate::sorted::sorted_by;
 
@@ -24,24 +23,26 @@ fn text(policy: &Policy) -> Buffer {
     out.raw("{\"actions\":[");
     let actions: Vec<&str> = sorted_by(policy.actions().collect(), |one, other| one.cmp(other));
     out.separated(&actions, |out, action| out.string(action));
-    out.raw(&format!(
-        "],\"bucket_seconds\":{},\"edge_seconds\":{},\"fields\":[",
-        policy.bucket_seconds(),
-        policy.edge_seconds()
-    ));
+    out.raw("],\"bucket_seconds\":");
+    out.integer(policy.bucket_seconds());
+    out.raw(",\"edge_seconds\":");
+    out.integer(policy.edge_seconds());
+    out.raw(",\"fields\":[");
     out.separated(&policy.fields, field);
     out.raw("],\"ignored\":[");
-    out.separated(&policy.ignored, |out, ignored| out.string(&ignored.path.to_string()));
+    out.separated(&policy.ignored, |out, ignored| out.string(&ignored.path.text()));
     let shape = policy.key_shape();
-    out.raw(&format!("],\"key\":[\"{}\",{},\"", shape.format().name(), shape.length()));
+    out.raw("],\"key\":[");
+    out.string(shape.format().name());
+    out.raw(",");
+    out.integer(shape.length() as u64);
     out.raw(match policy.scope {
-        Scope::All => "all",
-        Scope::Tenant => "tenant",
+        Scope::All => ",\"all\"],\"lists\":[",
+        Scope::Tenant => ",\"tenant\"],\"lists\":[",
     });
-    out.raw("\"],\"lists\":[");
     out.separated(&policy.lists, |out, list| {
         out.raw("[");
-        out.string(&list.path.to_string());
+        out.string(&list.path.text());
         out.raw(if list.any_order { ",\"any\"]" } else { ",\"matters\"]" });
     });
     out.raw("],\"schema\":\"intentkey policy v1\"}");
@@ -50,7 +51,7 @@ fn text(policy: &Policy) -> Buffer {
 
 fn field(out: &mut Json, field: &Field) {
     out.raw("[");
-    out.string(&field.path.to_string());
+    out.string(&field.path.text());
     out.raw(match field.class {
         Class::Identity => ",\"identity\",",
         Class::Checked => ",\"checked\",",
@@ -85,6 +86,10 @@ impl Json {
     #[inline(never)]
     fn raw(&mut self, text: &str) {
         self.0.push_str(text);
+    }
+
+    fn integer(&mut self, integer: u64) {
+        push_integer(&mut self.0, integer);
     }
 
     fn string(&mut self, text: &str) {

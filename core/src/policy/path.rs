@@ -5,6 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::decimal;
+
 /// The path of a field, as policies write it: `creditor.key`, `items[].sku`, `to[]`.
 ///
 /// A backslash stands before a `.`, `[`, `]` or backslash that belongs to a name. Names are
@@ -56,6 +58,18 @@ impl Path {
         Path(segments)
     }
 
+    /// The path as policies write it.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for segment in &self.0 {
+            match segment {
+                Segment::Element => text.push_str("[]"),
+                Segment::Name(name) => push_name(&mut text, name),
+            }
+        }
+        text
+    }
+
     /// The steps, from the payload down.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
@@ -100,30 +114,26 @@ fn take_name(text: &str) -> Result<(Box<str>, &str), &'static str> {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, segment) in self.0.iter().enumerate() {
-            match segment {
-                Segment::Element => f.write_str("[]")?,
-                Segment::Name(name) => {
-                    if index > 0 {
-                        f.write_str(".")?;
-                    }
-                    write_name(f, name)?;
-                }
-            }
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 
-/// Writes a name with its backslashes.
-pub(crate) fn write_name(out: &mut dyn fmt::Write, name: &str) -> fmt::Result {
+/// Appends the name of a member to the path of its parent.
+pub(crate) fn push_name(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    each_written(name, &mut |character| path.push(character));
+}
+
+/// Hands on the characters of a name with its backslashes.
+fn each_written(name: &str, push: &mut dyn FnMut(char)) {
     for character in name.chars() {
         if matches!(character, '.' | '[' | ']' | '\\') {
-            out.write_char('\\')?;
+            push('\\');
         }
-        out.write_char(character)?;
+        push(character);
     }
-    Ok(())
 }
 
 /// The way from the payload down to a value, kept on the stack and written out only when a
@@ -138,27 +148,52 @@ pub(crate) enum Trail<'t> {
 impl Trail<'_> {
     /// The path with indexes: `items[2].sku`; empty at the payload itself.
     pub(crate) fn to_field(self) -> String {
-        let mut field = String::new();
-        let written = self.write(&mut field, true);
-        debug_assert!(written.is_ok(), "writing to a String does not fail");
-        field
+        let mut out = Cut { text: String::new(), left: usize::MAX };
+        self.write(&mut out, true);
+        out.text
     }
 
-    /// Writes the path, with indexes or without: `items[2].sku`, `items[].sku`.
-    pub(crate) fn write(self, out: &mut dyn fmt::Write, indexes: bool) -> fmt::Result {
+    /// The first so many characters of the path without indexes: `items[].sku`. The rest is never
+    /// written: a payload of long names has many long paths.
+    pub(crate) fn to_path(self, most: usize) -> String {
+        let mut out = Cut { text: String::new(), left: most };
+        self.write(&mut out, false);
+        out.text
+    }
+
+    fn write(self, out: &mut Cut, indexes: bool) {
         match self {
-            Trail::Root => Ok(()),
+            Trail::Root => {}
             Trail::Name(parent, name) => {
-                parent.write(out, indexes)?;
+                parent.write(out, indexes);
                 if !matches!(parent, Trail::Root) {
-                    out.write_char('.')?;
+                    out.push('.');
                 }
-                write_name(out, name)
+                each_written(name, &mut |character| out.push(character));
             }
             Trail::Index(parent, index) => {
-                parent.write(out, indexes)?;
-                if indexes { write!(out, "[{index}]") } else { out.write_str("[]") }
+                parent.write(out, indexes);
+                out.push('[');
+                if indexes {
+                    decimal::integer(index as u64).chars().for_each(|digit| out.push(digit));
+                }
+                out.push(']');
             }
+        }
+    }
+}
+
+/// Text that takes so many characters and no more.
+struct Cut {
+    text: String,
+    left: usize,
+}
+
+impl Cut {
+    fn push(&mut self, character: char) {
+        if let Some(left) = self.left.checked_sub(1) {
+            self.left = left;
+            self.text.push(character);
         }
     }
 }
@@ -190,9 +225,8 @@ mod tests {
         let item = Trail::Index(&items, 2);
         let sku = Trail::Name(&item, "s.ku");
         assert_eq!(sku.to_field(), r"items[2].s\.ku");
-        let mut path = String::new();
-        assert_eq!(sku.write(&mut path, false), Ok(()));
-        assert_eq!(path, r"items[].s\.ku");
+        assert_eq!(sku.to_path(64), r"items[].s\.ku");
+        assert_eq!(sku.to_path(9), r"items[].s");
         let nested = Trail::Name(&Trail::Name(&Trail::Root, ""), "q");
         assert_eq!(nested.to_field(), ".q");
     }

@@ -1,7 +1,6 @@
 //! The schema of a policy: what its members are and what each may hold.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::build::Builder;
@@ -182,5 +181,5 @@ fn read_lists(table: &mut Table<'_>) -> Result<Vec<List>, Refusal> {
 
 /// The place of a field, for refusals that come after its table is closed.
 pub(super) fn place_of(class: &str, path: &Path) -> alloc::string::String {
-    super::table::member_place(class, &path.to_string())
+    super::table::member_place(class, &path.text())
 }

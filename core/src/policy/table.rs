@@ -1,11 +1,11 @@
 //! Reading the objects of a policy: every member is taken once, and what is left is refused.
 
 use alloc::borrow::{Cow, ToOwned as _};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::path::write_name;
+use super::path::push_name;
+use crate::decimal;
 use crate::error::{Code, Refusal};
 use crate::sorted::{find_equal, sorted_by};
 use crate::value::{Name, Value};
@@ -29,11 +29,7 @@ fn invalid_because(place: &str, message: Cow<'static, str>) -> Refusal {
 /// The place of a member.
 pub(crate) fn member_place(parent: &str, name: &str) -> String {
     let mut place = String::from(parent);
-    if !place.is_empty() {
-        place.push('.');
-    }
-    let written = write_name(&mut place, name);
-    debug_assert!(written.is_ok(), "writing to a String does not fail");
+    push_name(&mut place, name);
     place
 }
 
@@ -121,9 +117,13 @@ impl<'v> Table<'v> {
         most: u64,
     ) -> Result<Option<u64>, Refusal> {
         let Some(value) = self.take(name) else { return Ok(None) };
-        integer_within(value, least, most)
-            .map(Some)
-            .ok_or_else(|| self.refuse(name, format!("must be an integer from {least} to {most}")))
+        integer_within(value, least, most).map(Some).ok_or_else(|| {
+            self.refuse(
+                name,
+                ["must be an integer from ", &decimal::integer(least), " to ", &decimal::integer(most)]
+                    .concat(),
+            )
+        })
     }
 
     /// Takes one of a few words.
@@ -150,7 +150,7 @@ impl<'v> Table<'v> {
         };
         match found {
             Some(index) => Ok(Some(index)),
-            None => Err(self.refuse(name, format!("must be {}", quoted(&mut words())))),
+            None => Err(self.refuse(name, ["must be ", &quoted(&mut words())].concat())),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'v> Table<'v> {
             None => Ok(()),
             Some((name, _)) => Err(invalid(
                 &self.place_of(name),
-                format!("is unknown here; allowed are {}", quoted(&mut self.allowed.iter().copied())),
+                ["is unknown here; allowed are ", &quoted(&mut self.allowed.iter().copied())].concat(),
             )),
         }
     }
@@ -196,10 +196,10 @@ pub(crate) fn integer_within(value: &Value<'_>, least: u64, most: u64) -> Option
 
 /// `"a", "b" or "c"`.
 pub(crate) fn quoted(words: &mut dyn Iterator<Item = &'static str>) -> String {
-    let words: Vec<String> = words.map(|word| format!("\"{word}\"")).collect();
+    let words: Vec<String> = words.map(|word| ["\"", word, "\""].concat()).collect();
     match words.split_last() {
         None => String::new(),
         Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        Some((last, others)) => [&others.join(", "), " or ", last].concat(),
     }
 }

@@ -5,14 +5,13 @@
 //! `1.00499999999999999999999999999999` becomes 1.01 where 1.00 is right; it serves the tests as
 //! a second opinion. Half even: IEEE 754-2019, section 4.3.1.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Canonical, Input, Takes, parameter};
 use crate::buffer::Buffer;
-use crate::decimal::{Digits, Lost, take_digits};
+use crate::decimal::{self, Digits, Lost, take_digits};
 use crate::error::{Code, Refusal};
 use crate::policy::{Path, Table, integer_within};
 use crate::value::Value;
@@ -80,8 +79,8 @@ impl Canonical for Decimal {
     fn parameters(&self) -> Vec<String> {
         let rounding = parameter("rounding", ROUNDINGS, &self.rounding);
         match &self.scale {
-            Scale::Fixed(scale) => vec![rounding, format!("scale={scale}")],
-            Scale::Currency(path) => vec![rounding, format!("currency_field={path}")],
+            Scale::Fixed(scale) => vec![rounding, ["scale=", &decimal::integer(u64::from(*scale))].concat()],
+            Scale::Currency(path) => vec![rounding, ["currency_field=", &path.text()].concat()],
         }
     }
 

@@ -1,7 +1,6 @@
 //! `enum`: one of a few listed values.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -51,7 +50,7 @@ impl Canonical for Enum {
     }
 
     fn parameters(&self) -> Vec<String> {
-        let values = self.values.iter().map(|value| format!("value={value}")).collect();
+        let values = self.values.iter().map(|value| ["value=", value].concat()).collect();
         let values = sorted_by(values, |one: &String, other| one.cmp(other));
         core::iter::once(parameter("case", CASES, &self.case)).chain(values).collect()
     }

@@ -36,7 +36,6 @@ pub use text::{Case, Form, Space, Text};
 pub use timestamp::{Precision, Timestamp};
 pub use uuid::Uuid;
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -221,15 +220,13 @@ impl Rule {
         let Some(name) = table.string("rule")? else {
             return Err(table.refuse(
                 "rule",
-                format!(
-                    "is missing (in TOML a path with a dot is quoted: \"creditor.key\"); it must be {}",
-                    known()
-                ),
+                ["is missing (in TOML a path with a dot is quoted: \"creditor.key\"); it must be ", &known()]
+                    .concat(),
             ));
         };
         match Rule::read(name, table) {
             Some(rule) => rule,
-            None => Err(table.refuse("rule", format!("must be {}", known()))),
+            None => Err(table.refuse("rule", ["must be ", &known()].concat())),
         }
     }
 
@@ -266,5 +263,5 @@ pub(crate) fn digits_without(text: &str, separators: &[u8], out: &mut Buffer) ->
 /// `name=word`, the word being that of the value in the rule's list of words.
 pub(crate) fn parameter<T: PartialEq>(name: &str, words: &[(&str, T)], value: &T) -> String {
     let word = words.iter().find(|word| word.1 == *value).map_or("", |word| word.0);
-    format!("{name}={word}")
+    [name, "=", word].concat()
 }

@@ -5,7 +5,6 @@
 //! Federal, IN RFB 2.229/2024 (CNPJ with letters from July 2026, each character valued at its
 //! ASCII code minus 48). CPF and CNPJ check digits: modulus 11.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -69,7 +68,7 @@ impl Canonical for PixKey {
                 .filter(|kinds| !kinds.is_empty())
                 .ok_or_else(|| {
                     let known = quoted(&mut KINDS.iter().map(|kind| kind.0));
-                    parameters.refuse("kinds", format!("must be a list of at least one of {known}"))
+                    parameters.refuse("kinds", ["must be a list of at least one of ", &known].concat())
                 })?,
         };
         Ok(PixKey { check_digits, kinds })
@@ -77,8 +76,14 @@ impl Canonical for PixKey {
 
     fn parameters(&self) -> Vec<String> {
         let kinds =
-            KINDS.iter().filter(|kind| self.kinds.contains(&kind.1)).map(|kind| format!("kind={}", kind.0));
-        core::iter::once(format!("check_digits={}", self.check_digits)).chain(kinds).collect()
+            KINDS.iter().filter(|kind| self.kinds.contains(&kind.1)).map(|kind| ["kind=", kind.0].concat());
+        core::iter::once(String::from(if self.check_digits {
+            "check_digits=true"
+        } else {
+            "check_digits=false"
+        }))
+        .chain(kinds)
+        .collect()
     }
 
     fn canonical(&self, input: Input<'_>, out: &mut Buffer) -> Result<(), Code> {
@@ -184,6 +189,7 @@ fn check_digit(sum: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     fn canonical(check_digits: bool, text: &str) -> Option<String> {
         let rule = PixKey { check_digits, kinds: KINDS.iter().map(|kind| kind.1).collect() };

@@ -3,7 +3,6 @@
 //! Source: RFC 3339, section 5.6 (`date-time`). A leap second (second 60) is refused: hosts
 //! disagree on what it is.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -68,7 +67,13 @@ impl Canonical for Timestamp {
         let moment = Moment::parse(input.text.as_bytes()).ok_or(Code::ValueMalformed)?;
         let Day { year, month, day } = moment.day;
         let (hour, minute, second) = (moment.minute / 60, moment.minute % 60, moment.second);
-        out.push_str(&format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"));
+        push_two_digits(year / 100, out);
+        push_two_digits(year % 100, out);
+        let parts = [(b'-', month), (b'-', day), (b'T', hour), (b':', minute), (b':', second)];
+        for (separator, number) in parts {
+            out.push_byte(separator);
+            push_two_digits(number, out);
+        }
         let digits = self.precision.digits();
         if digits > 0 {
             let fraction = moment.fraction.iter().copied().chain(core::iter::repeat(b'0'));
@@ -80,10 +85,14 @@ impl Canonical for Timestamp {
     }
 }
 
+fn push_two_digits(number: u32, out: &mut Buffer) {
+    out.push_ascii(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]);
+}
+
 /// A moment in UTC.
 struct Moment<'t> {
     day: Day,
-    minute: i32,
+    minute: u32,
     second: u32,
     fraction: &'t [u8],
 }
@@ -104,7 +113,7 @@ impl<'t> Moment<'t> {
             DAY.. => (day.next()?, minute - DAY),
             _ => (day, minute),
         };
-        Some(Moment { day, minute, second, fraction })
+        Some(Moment { day, minute: minute.unsigned_abs(), second, fraction })
     }
 }
 

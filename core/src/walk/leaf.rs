@@ -1,6 +1,6 @@
 //! Leaves: from one value, or none, to its canonical form.
 
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 
 use crate::buffer::Buffer;
 use crate::error::{Code, Refusal};
@@ -86,7 +86,7 @@ impl<'w, 'v> Leaves<'w, 'v> {
 /// The minor unit of the currency that an amount's rule names. The refusal names the currency's
 /// field.
 fn minor_unit_at(root: &Node, payload: &Value<'_>, path: &Path) -> Result<u8, Refusal> {
-    let at_currency = |code| Refusal::at(code, path.to_string());
+    let at_currency = |code| Refusal::at(code, path.text());
     let (node, value) = currency(root, payload, path)?;
     let (Node::Leaf(leaf), Some(value)) = (node, value) else {
         return Err(at_currency(Code::FieldMissing));

@@ -9,7 +9,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::error::{Code, Refusal};
 use crate::json::Meter;
@@ -134,7 +133,7 @@ fn collect_unclassified(value: &Value<'_>, place: Place<'_>, trail: &Trail<'_>, 
             }
         }
         (None, _) => {
-            let path = cut_path(trail);
+            let path = trail.to_path(LONGEST_PATH);
             if let Err(index) = paths.binary_search(&path) {
                 paths.insert(index, path);
                 paths.truncate(MOST_PATHS);
@@ -146,29 +145,4 @@ fn collect_unclassified(value: &Value<'_>, place: Place<'_>, trail: &Trail<'_>, 
 
 fn member<'p>(place: Place<'p>, name: &Name<'_>) -> Place<'p> {
     name.as_str().map_or(Place::UNDECLARED, |name| place.member(name))
-}
-
-/// The first 64 characters of a path, without writing the rest: a payload of long names has many
-/// long paths.
-fn cut_path(trail: &Trail<'_>) -> String {
-    let mut cut = Cut { text: String::new(), left: LONGEST_PATH };
-    // An error says that the path was cut, which is no error here.
-    let _ = trail.write(&mut cut, false);
-    cut.text
-}
-
-/// Text that takes so many characters and no more.
-struct Cut {
-    text: String,
-    left: usize,
-}
-
-impl fmt::Write for Cut {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for character in text.chars() {
-            self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
-            self.text.push(character);
-        }
-        Ok(())
-    }
 }

@@ -1,11 +1,11 @@
 //! Policies over time, as a host gives them.
 
-use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use intentkey_core::{Code, DatedPolicy, Policies, Policy, Refusal, Value};
 
-use super::Refused;
+use super::{Refused, json};
 
 /// A policy as a host gives it.
 pub enum PolicySource<'s> {
@@ -37,6 +37,15 @@ pub struct Dated<'s> {
     pub policy: PolicySource<'s>,
 }
 
+/// The place of a member of an entry in the list.
+fn place(index: usize, member: &str) -> String {
+    let mut place = String::from("[");
+    json::push_number(&mut place, index as u64);
+    place.push_str("].");
+    place.push_str(member);
+    place
+}
+
 /// Reads policies over time.
 ///
 /// # Errors
@@ -46,11 +55,11 @@ pub fn policies(given: &[Dated<'_>]) -> Result<Policies, Refused> {
     let dated = given.iter().enumerate().map(|(index, dated)| {
         let from_epoch = dated.from_epoch.ok_or_else(|| {
             Refused::new(Code::PolicyInvalid)
-                .at(&format!("[{index}].from_epoch"))
+                .at(&place(index, "from_epoch"))
                 .because("must be an integral number of seconds")
         })?;
         let read = dated.policy.read();
-        let policy = read.map_err(|refusal| Refused::from(refusal).below(&format!("[{index}].policy")))?;
+        let policy = read.map_err(|refusal| Refused::from(refusal).below(&place(index, "policy")))?;
         Ok(DatedPolicy { from_epoch, policy })
     });
     Policies::new(dated.collect::<Result<Vec<_>, Refused>>()?).map_err(Refused::from)

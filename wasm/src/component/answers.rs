@@ -1,6 +1,6 @@
 //! From core's results to those of the world.
 
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 
 use intentkey_core::{Class, Derived, DerivedKey, ExplainedField, Explanation, Handshake, Material, Refusal};
 
@@ -10,7 +10,7 @@ use crate::boundary::Refused;
 impl From<Refused> for wit::Refusal {
     fn from(refused: Refused) -> Self {
         let Refused { code, field, fields, message } = refused;
-        wit::Refusal { code: code.to_string(), field, fields, message }
+        wit::Refusal { code: code.into(), field, fields, message }
     }
 }
 
@@ -22,27 +22,27 @@ impl From<Refusal> for wit::Refusal {
 
 pub(super) fn derived(derived: &Derived) -> wit::Derived {
     wit::Derived {
-        key: derived.key.to_string(),
+        key: derived.key.as_str().into(),
         fingerprint: derived.fingerprint.to_hex(),
         bucket: derived.bucket,
-        secret_id: derived.secret_id.to_string(),
+        secret_id: (*derived.secret_id).into(),
         edge: derived.edge.as_ref().map(|edge| wit::Edge {
-            key: edge.key.to_string(),
+            key: edge.key.as_str().into(),
             fingerprint: edge.fingerprint.to_hex(),
-            secret_id: edge.secret_id.to_string(),
+            secret_id: (*edge.secret_id).into(),
         }),
     }
 }
 
 pub(super) fn derived_key(derived: &DerivedKey) -> wit::DerivedKey {
     wit::DerivedKey {
-        key: derived.key.to_string(),
+        key: derived.key.as_str().into(),
         bucket: derived.bucket,
-        secret_id: derived.secret_id.to_string(),
+        secret_id: (*derived.secret_id).into(),
         edge: derived
             .edge
             .as_ref()
-            .map(|edge| wit::EdgeKey { key: edge.key.to_string(), secret_id: edge.secret_id.to_string() }),
+            .map(|edge| wit::EdgeKey { key: edge.key.as_str().into(), secret_id: (*edge.secret_id).into() }),
     }
 }
 
@@ -83,8 +83,8 @@ pub(super) fn handshake(handshake: Handshake) -> wit::Handshake {
     wit::Handshake {
         policies: policies.collect(),
         secrets: secrets.collect(),
-        unicode: handshake.unicode.to_string(),
-        currencies: handshake.currencies.to_string(),
+        unicode: handshake.unicode.into(),
+        currencies: handshake.currencies.into(),
     }
 }
 

@@ -173,16 +173,21 @@ fn explained_field(json: &mut Json, field: &ExplainedField) {
     json.end('}');
 }
 
-/// Material is UTF-8: the glue makes its bytes of the text.
+/// Material is UTF-8.
+fn text(material: &[u8]) -> &str {
+    core::str::from_utf8(material).unwrap_or_default()
+}
+
+/// The glue makes the bytes of the text.
 pub(super) fn material(material: &Material) -> String {
     let mut json = Json::default();
     json.begin('{');
-    json.text_member("bytes", &String::from_utf8_lossy(&material.bytes));
+    json.text_member("bytes", text(&material.bytes));
     json.number_member("bucketStart", material.bucket_start);
     if let Some(edge) = &material.edge {
         json.name("edge");
         json.begin('{');
-        json.text_member("bytes", &String::from_utf8_lossy(&edge.bytes));
+        json.text_member("bytes", text(&edge.bytes));
         json.number_member("bucketStart", edge.bucket_start);
         json.end('}');
     }

@@ -9,14 +9,17 @@ use sha2::{Digest as _, Sha256};
 use wit_component::DecodedWasm;
 
 /// What each crate of the workspace may use of it. A crate that is not here has yet to say.
-const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 9] = [
     ("intentkey-core", &[]),
     ("intentkey-wasm", &["intentkey-core"]),
     ("intentkey-store", &["intentkey-core"]),
-    ("intentkey", &["intentkey-core", "intentkey-store"]),
-    ("intentkey-pack", &[]),
+    ("intentkey-stamp", &[]),
+    // The stamp says which built component is of its source.
+    ("intentkey", &["intentkey-core", "intentkey-store", "intentkey-stamp"]),
+    ("intentkey-pack", &["intentkey-stamp"]),
     ("intentkey-example-rust-host", &[]),
-    ("intentkey-tests", &["intentkey-core", "intentkey-example-rust-host"]),
+    ("intentkey-bench-hmac", &[]),
+    ("intentkey-tests", &["intentkey-core", "intentkey-example-rust-host", "intentkey-stamp"]),
 ];
 
 /// Clocks, randomness, and the ways to a host's.

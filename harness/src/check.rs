@@ -18,7 +18,9 @@
 //!     },
 //!     "ignored": { "request_id": "new on every attempt" }
 //! }"#)?;
-//! let report = check(&policy, &Native::new(policy.clone()), &Settings { cases: 32, ..Settings::default() });
+//! // No other host beside this one; as it stands by default, the component is.
+//! let settings = Settings { cases: 32, beside: Vec::new(), ..Settings::default() };
+//! let report = check(&policy, &Native::new(policy.clone()), &settings);
 //! assert!(report.held(), "{report}");
 //! # Ok::<(), intentkey_core::Refusal>(())
 //! ```
@@ -29,8 +31,8 @@ use std::thread;
 use intentkey_core::Policy;
 
 use crate::generate::payload::Payloads;
-use crate::hosts::Host;
-use crate::invariants::{ALL, Bench, Invariant};
+use crate::hosts::{Beside, Host};
+use crate::invariants::{ALL, Bench, HOSTS_AGREE, Invariant};
 
 pub use crate::invariants::{Counterexample, Side, Verdict};
 
@@ -43,13 +45,16 @@ pub struct Settings {
     pub seed: u64,
     /// The names of the invariants that are tried; none means all.
     pub only: Vec<String>,
+    /// The hosts that must agree with the one that is checked. With none, hosts-agree is not asked
+    /// for, and not in the report.
+    pub beside: Vec<Beside>,
 }
 
 impl Default for Settings {
-    /// 256 cases of every invariant, and the seed 0: two runs are alike unless they are asked not
-    /// to be.
+    /// 256 cases of every invariant, with the component beside, and the seed 0: two runs are alike
+    /// unless they are asked not to be.
     fn default() -> Self {
-        Settings { cases: 256, seed: 0, only: Vec::new() }
+        Settings { cases: 256, seed: 0, only: Vec::new(), beside: vec![Beside::Component(None)] }
     }
 }
 
@@ -91,10 +96,11 @@ pub struct Entry {
 }
 
 impl Report {
-    /// Whether no invariant was broken.
+    /// Whether no invariant was broken, and none that was asked for could not be run.
     #[must_use]
     pub fn held(&self) -> bool {
         self.broken().next().is_none()
+            && !self.entries.iter().any(|entry| matches!(entry.verdict, Verdict::NotRun { .. }))
     }
 
     /// The invariants that were broken, each with its counterexample.
@@ -126,7 +132,8 @@ pub fn check_with(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Report {
     let is_asked = |invariant: &&Invariant| {
-        settings.only.is_empty() || settings.only.iter().any(|name| name == invariant.name)
+        let is_named = settings.only.is_empty() || settings.only.iter().any(|name| name == invariant.name);
+        is_named && (invariant.name != HOSTS_AGREE || !settings.beside.is_empty())
     };
     let asked: Vec<&'static Invariant> = ALL.iter().filter(is_asked).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -161,7 +168,10 @@ fn try_one(policy: &Policy, host: &dyn Host, settings: &Settings, invariant: &In
     let verdict = match missing.first() {
         // A rule without a generator is a gap in the harness, and must not pass for a promise kept.
         Some(rule) => Verdict::Vacuous { why: format!("there is no generator for the rule {rule}") },
-        None => (invariant.check)(&Bench::new(policy, host, settings.cases, settings.seed, invariant.name)),
+        None => {
+            let bench = Bench::new(policy, host, settings.cases, settings.seed, invariant.name);
+            (invariant.check)(&bench.with_beside(&settings.beside))
+        }
     };
     Entry { name: invariant.name, promise: invariant.promise, verdict }
 }

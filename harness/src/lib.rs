@@ -10,11 +10,7 @@ pub mod hosts;
 mod invariants;
 mod lines;
 pub mod policy_file;
+pub mod policy_json;
 pub mod report;
 mod result_line;
 pub mod secrets;
-
-/// The README's Rust is tested with the documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

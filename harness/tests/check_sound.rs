@@ -1,5 +1,5 @@
 //! Sound policies pass, whatever is in them.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::Path;
 
 use intentkey::check::{Report, Settings, check};
 use intentkey::hosts::Native;
+use intentkey::policy_json;
 use intentkey_core::Policy;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -24,15 +25,15 @@ struct Vector<'v> {
 
 fn run(policy: &str, cases: u32, seed: u64) -> Report {
     let policy = Policy::from_json(policy).unwrap();
-    check(&policy, &Native::new(policy.clone()), &Settings { cases, seed, ..Settings::default() })
+    let settings = Settings { cases, seed, beside: Vec::new(), ..Settings::default() };
+    check(&policy, &Native::new(policy.clone()), &settings)
 }
 
 fn broken(report: &Report) -> Vec<&'static str> {
     report.broken().map(|broken| broken.0).collect()
 }
 
-#[test]
-fn every_policy_of_the_vectors_holds() {
+fn policies() -> BTreeSet<String> {
     let text = fs::read_to_string(vectors().join("public.jsonl")).unwrap();
     let policies: BTreeSet<String> = text
         .lines()
@@ -40,7 +41,12 @@ fn every_policy_of_the_vectors_holds() {
         .filter(|policy| policy.starts_with('{'))
         .collect();
     assert!(policies.len() > 20, "{}", policies.len());
-    for (seed, policy) in (0..).zip(&policies) {
+    policies
+}
+
+#[test]
+fn every_policy_of_the_vectors_holds() {
+    for (seed, policy) in (0..).zip(&policies()) {
         let report = run(policy, 48, seed);
         assert!(report.held(), "{policy}\n{report}");
     }
@@ -57,6 +63,17 @@ fn every_named_policy_of_the_vectors_holds_but_for_its_text_form() {
         let policy = fs::read_to_string(vectors().join(format!("{name}.policy.json"))).unwrap();
         let report = run(&policy, 128, 0);
         assert_eq!(broken(&report), expected, "{report}");
+    }
+}
+
+/// Each is written for other hosts as it was read.
+#[test]
+fn every_policy_of_the_vectors_is_written_as_it_was_read() {
+    for policy in policies() {
+        let policy = Policy::from_json(&policy).unwrap();
+        let written = policy_json::write(&policy).to_string();
+        let again = Policy::from_json(&written).unwrap_or_else(|refusal| panic!("{refusal}: {written}"));
+        assert_eq!(again.digest(), policy.digest(), "{written}");
     }
 }
 

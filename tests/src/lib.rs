@@ -13,3 +13,8 @@ pub mod random;
 pub mod report;
 pub mod runtimes;
 pub mod workspace;
+
+/// The README's Rust is tested with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -8,19 +8,6 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
-
-/// What the package and the component are made of.
-const PACK_SOURCES: [&str; 8] = [
-    "core/src",
-    "core/Cargo.toml",
-    "wasm/src",
-    "wasm/npm",
-    "wasm/pack",
-    "wasm/wit",
-    "wasm/Cargo.toml",
-    "Cargo.lock",
-];
 
 /// The workspace's folder.
 #[must_use]
@@ -81,31 +68,21 @@ pub fn pack() -> Result<PathBuf> {
         return Ok(PathBuf::from(given));
     }
     let pack = target().join("pack");
-    let mark = scratch().join("packed-sources");
-    let sources = digest(&PACK_SOURCES)?;
-    let is_built = pack.join("npm/package.json").exists() && pack.join("intentkey.component.wasm").exists();
-    if !is_built || fs::read_to_string(&mark).ok().as_ref() != Some(&sources) {
+    if !is_up_to_date(&pack)? {
         let output = cargo().arg("pack").output().context("cargo pack")?;
         ensure!(output.status.success(), "cargo pack: {}", String::from_utf8_lossy(&output.stderr));
-        fs::create_dir_all(scratch())?;
-        fs::write(mark, sources)?;
+        ensure!(is_up_to_date(&pack)?, "the sources changed while `cargo pack` was at work");
     }
     Ok(pack)
 }
 
-/// A digest over files and folders of the workspace.
-fn digest(places: &[&str]) -> Result<String> {
-    let mut files = Vec::new();
-    for place in places {
-        list(&root().join(place), &mut files)?;
-    }
-    files.sort();
-    let mut hash = Sha256::new();
-    for file in files {
-        hash.update(file.display().to_string());
-        hash.update(Sha256::digest(fs::read(&file)?));
-    }
-    Ok(hex(&hash.finalize()))
+/// Whether the package and the component are of the sources as they are.
+fn is_up_to_date(pack: &Path) -> Result<bool> {
+    let marked = fs::read_to_string(target().join("pack-scratch/package.sources")).unwrap_or_default();
+    let component = fs::read(pack.join("intentkey.component.wasm")).unwrap_or_default();
+    let (package, sources) = (intentkey_stamp::package_digest(&root())?, intentkey_stamp::digest(&root())?);
+    let is_there = pack.join("npm/package.json").exists();
+    Ok(is_there && marked == package && intentkey_stamp::stamped(&component) == Some(sources.as_str()))
 }
 
 /// Bytes as hex digits.

@@ -1,6 +1,6 @@
 // What a derivation costs in Node beside JavaScript written by hand: ratios in one run.
 //
-//   node wasm/bench/derive.mjs [folder of the built package]
+//   node wasm/bench/derive.mjs [folder of the built package [--once]]
 //
 // 10,000 payloads in rotation, nothing cached; the median of many rounds, taken in turns so that
 // a slow moment of the machine meets all alike.
@@ -11,7 +11,8 @@ import { resolve } from "node:path";
 import { handWritten } from "./hand-written.mjs";
 
 const PAYLOADS = 10_000;
-const ROUNDS = 31;
+/** `--once`: to see that it runs. */
+const ROUNDS = process.argv.includes("--once") ? 1 : 31;
 
 const folder = resolve(process.argv[2] ?? "target/pack/npm");
 const { Deriver } = await import(pathToFileURL(`${folder}/node.js`));

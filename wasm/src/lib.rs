@@ -13,7 +13,7 @@
 #![cfg_attr(target_arch = "wasm32", no_std)]
 extern crate alloc;
 
-#[cfg(all(feature = "js", feature = "component"))]
+#[cfg(all(feature = "js", feature = "component", target_arch = "wasm32"))]
 compile_error!("the features `js` and `component` are two modules: build them one at a time");
 
 pub mod boundary;

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use intentkey_core::Policy;
 
 use super::Failure;
 use crate::check::{Progress, Report, Settings, check_with, names};
-use crate::hosts::Native;
+use crate::hosts::{Beside, Native, Process, component};
 use crate::policy_file;
 use crate::report::{Styles, to_json, to_junit, write_text};
 
@@ -17,7 +18,10 @@ use crate::report::{Styles, to_json, to_junit, write_text};
 ///
 /// Prints each invariant with the cases run, or the smallest counterexample that was found as two
 /// payloads side by side, or "vacuous" where nothing in the policy exercises it. Exit status 0:
-/// all held; 1: one is broken; 2: the policy is not valid, or usage.
+/// all held; 1: one is broken or could not be run; 2: the policy is not valid, or usage.
+///
+/// hosts-agree compares with the component that `cargo pack` builds. Run from its source, this
+/// command builds the component itself where there is none of that source.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The policy: a TOML file, or JSON where its name ends in .json
@@ -36,6 +40,17 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     only: Vec<String>,
 
+    /// The component that must agree, of the same source as this command; by default the one that
+    /// cargo pack left, or in INTENTKEY_COMPONENT
+    #[arg(long, value_name = "FILE")]
+    component: Option<PathBuf>,
+
+    /// Somebody else's producer that must agree: a command that reads and writes lines as
+    /// "intentkey derive" does, for this policy, with the secret in INTENTKEY_SECRET; may be given
+    /// more than once
+    #[arg(long, value_name = "COMMAND", value_parser = parse_producer)]
+    producer: Vec<Producer>,
+
     /// Write the report as JSON
     #[arg(long)]
     json: bool,
@@ -52,7 +67,15 @@ pub(super) struct Args {
 /// A policy that cannot be read, and a report that cannot be written.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let policies = policy_file::load(&args.policy)?;
-    let settings = Settings { cases: args.cases, seed: args.seed, only: args.only.clone() };
+    let mut beside = vec![Beside::Component(args.component.clone())];
+    for producer in &args.producer {
+        let process = Process::new(&producer.0).ok_or("a producer is a command")?;
+        beside.push(Beside::Host(Arc::new(process)));
+    }
+    let settings = Settings { cases: args.cases, seed: args.seed, only: args.only.clone(), beside };
+    if args.component.is_none() && asks_for_hosts(&settings) {
+        bring_component_up_to_date();
+    }
     let reports: Vec<Report> =
         policies.iter().map(|(from, policy)| check_one(from, policy, &settings)).collect();
     if let Some(file) = &args.junit {
@@ -60,6 +83,19 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     print(args, &reports)?;
     Ok(if reports.iter().all(Report::held) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn asks_for_hosts(settings: &Settings) -> bool {
+    settings.only.is_empty() || settings.only.iter().any(|name| name == "hosts-agree")
+}
+
+/// Builds the component where that is due. What keeps it from being built is told, and hosts-agree
+/// then says that it was not run.
+fn bring_component_up_to_date() {
+    let tell = |what: &str| eprintln!("intentkey: {what}");
+    if let Err(why) = component::bring_up_to_date(tell) {
+        tell(&format!("the component was not built: {why}"));
+    }
 }
 
 fn check_one(from: Option<u64>, policy: &Policy, settings: &Settings) -> Report {
@@ -108,6 +144,17 @@ fn parse_seed(text: &str) -> Result<u64, String> {
         return Ok(std::hash::BuildHasher::hash_one(&state, 0) % 1_000_000_000);
     }
     text.parse().map_err(|_| String::from("a seed is a number from 0 to 2^64 - 1, or \"random\""))
+}
+
+/// A program and its arguments.
+#[derive(Clone, Debug)]
+struct Producer(Vec<String>);
+
+fn parse_producer(text: &str) -> Result<Producer, String> {
+    match shlex::split(text) {
+        Some(words) if !words.is_empty() => Ok(Producer(words)),
+        _ => Err(String::from("a producer is a program with its arguments, quoted as in a shell")),
+    }
 }
 
 fn parse_name(text: &str) -> Result<String, String> {

@@ -3,11 +3,17 @@
 //! A host gets what every host can be given, an intent as JSON text, and answers with what every
 //! host shows: a key or a code. So one set of invariants serves them all.
 
+pub mod component;
 mod native;
+mod process;
 
+pub use component::Component;
 pub use native::Native;
+pub use process::Process;
 
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Something that derives keys under one policy.
 pub trait Host: Sync {
@@ -18,6 +24,22 @@ pub trait Host: Sync {
     /// `payload`.
     fn derive(&self, ring: &Ring, intent: &str) -> Outcome;
 
+    /// Derives the keys of many intents, in their order. A host that waits for another process
+    /// sends them together.
+    fn derive_all(&self, ring: &Ring, intents: &[&str]) -> Vec<Outcome> {
+        intents.iter().map(|intent| self.derive(ring, intent)).collect()
+    }
+
+    /// Whether the host can be given this text at all: one that reads lines gets no line feed.
+    fn takes(&self, _intent: &str) -> bool {
+        true
+    }
+
+    /// How much of an outcome must be the same as another host's.
+    fn agreement(&self) -> Agreement {
+        Agreement::Whole
+    }
+
     /// How it came to the key; `None` from a host that does not tell, and for a refusal.
     fn explain(&self, _ring: &Ring, _intent: &str) -> Option<Explained> {
         None
@@ -26,6 +48,50 @@ pub trait Host: Sync {
     /// All that the host would print about this derivation: messages, logs, debug output.
     fn says(&self, _ring: &Ring, _intent: &str) -> String {
         String::new()
+    }
+}
+
+/// Another host, which must agree with the one that is looked at.
+#[derive(Clone)]
+pub enum Beside {
+    /// The component of this build, where [`component::find`] finds it, or in this file.
+    Component(Option<PathBuf>),
+    /// Any host, made for the policy that is looked at.
+    Host(Arc<dyn Host + Send>),
+}
+
+impl fmt::Debug for Beside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Beside::Component(file) => f.debug_tuple("Component").field(file).finish(),
+            Beside::Host(host) => f.debug_tuple("Host").field(&host.name()).finish(),
+        }
+    }
+}
+
+/// How much of two outcomes must be the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// All but the message of a refusal: of one core, every surface shows the same.
+    Whole,
+    /// The key and the edge's key, or the code: what two producers must have in common.
+    KeyOrCode,
+}
+
+impl Agreement {
+    /// Whether two outcomes are the same so far.
+    #[must_use]
+    pub fn holds(self, one: &Outcome, other: &Outcome) -> bool {
+        let edge = |derived: &Derived| derived.edge.as_ref().map(|edge| edge.key.clone());
+        match (self, one, other) {
+            (_, Ok(_), Err(_)) | (_, Err(_), Ok(_)) => false,
+            (Agreement::Whole, Ok(one), Ok(other)) => one == other,
+            (Agreement::Whole, Err(one), Err(other)) => {
+                (&one.code, &one.field, &one.fields) == (&other.code, &other.field, &other.fields)
+            }
+            (Agreement::KeyOrCode, Ok(one), Ok(other)) => one.key == other.key && edge(one) == edge(other),
+            (Agreement::KeyOrCode, Err(one), Err(other)) => one.code == other.code,
+        }
     }
 }
 

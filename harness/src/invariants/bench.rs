@@ -13,10 +13,10 @@ use super::counterexample::Counterexample;
 use crate::generate::intent::Intent;
 use crate::generate::payload::Payloads;
 use crate::generate::pick::scramble;
-use crate::hosts::{Derived, Host, Outcome, Refused, Ring};
+use crate::hosts::{Beside, Derived, Host, Outcome, Refused, Ring};
 
 /// Steps of shrinking, at most: enough for a payload of some hundred parts.
-const MOST_SHRINKS: u32 = 20_000;
+pub(super) const MOST_SHRINKS: u32 = 20_000;
 
 /// Draws in a row that may be given up, at most, before a strategy counts as impossible.
 const MOST_REJECTS: u32 = 65_536;
@@ -31,6 +31,7 @@ pub(crate) struct Bench<'b> {
     /// The secret of most cases.
     pub(crate) ring: Ring,
     host: &'b dyn Host,
+    beside: &'b [Beside],
     cases: u32,
     seed: [u8; 32],
 }
@@ -55,6 +56,11 @@ pub enum Verdict {
         /// Why.
         why: String,
     },
+    /// What it needs is not there. That is no pass: nobody knows whether it holds.
+    NotRun {
+        /// Why, and what to do.
+        why: String,
+    },
 }
 
 /// Whether a case had anything in it that exercises the invariant; or how it broke it.
@@ -67,7 +73,20 @@ impl<'b> Bench<'b> {
         let source = seed.to_le_bytes().into_iter().chain(name.bytes());
         bytes.iter_mut().zip(source).for_each(|(byte, from)| *byte = from);
         let ring = Ring::Bare(secret(seed));
-        Bench { payloads: Rc::new(Payloads::of(policy)), ring, host, cases, seed: bytes }
+        Bench { payloads: Rc::new(Payloads::of(policy)), ring, host, beside: &[], cases, seed: bytes }
+    }
+
+    /// With the hosts that must agree with the one that is looked at.
+    pub(crate) fn with_beside(self, beside: &'b [Beside]) -> Self {
+        Bench { beside, ..self }
+    }
+
+    pub(crate) fn beside(&self) -> &'b [Beside] {
+        self.beside
+    }
+
+    pub(crate) fn cases(&self) -> u32 {
+        self.cases
     }
 
     pub(crate) fn policy(&self) -> &Policy {
@@ -81,17 +100,7 @@ impl<'b> Bench<'b> {
         nothing: &str,
         judge: impl Fn(&C) -> Judged,
     ) -> Verdict {
-        let config = Config {
-            cases: self.cases,
-            max_shrink_iters: MOST_SHRINKS,
-            max_local_rejects: MOST_REJECTS,
-            failure_persistence: None,
-            source_file: None,
-            verbose: 0,
-            ..Config::default()
-        };
-        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &self.seed);
-        let mut runner = TestRunner::new_with_rng(config, rng);
+        let mut runner = self.runner();
         let (tried, exercised) = (Cell::new(0), Cell::new(false));
         let smallest = RefCell::new(None);
         let outcome = runner.run(strategy, |case| {
@@ -118,6 +127,20 @@ impl<'b> Bench<'b> {
             (Ok(()), _) if exercised.get() => Verdict::Held { cases: self.cases },
             (Ok(()), _) => Verdict::Vacuous { why: nothing.to_owned() },
         }
+    }
+
+    /// What draws the cases.
+    pub(crate) fn runner(&self) -> TestRunner {
+        let config = Config {
+            cases: self.cases,
+            max_shrink_iters: MOST_SHRINKS,
+            max_local_rejects: MOST_REJECTS,
+            failure_persistence: None,
+            source_file: None,
+            verbose: 0,
+            ..Config::default()
+        };
+        TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &self.seed))
     }
 
     /// Derives the key of an intent with the usual secret.

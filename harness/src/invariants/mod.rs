@@ -7,6 +7,7 @@ mod counterexample;
 mod fail_loud;
 mod fixed_point;
 mod framing_safe;
+mod hosts_agree;
 mod identity_sensitive;
 mod key_shape;
 mod order_free;
@@ -30,7 +31,7 @@ pub(crate) struct Invariant {
     pub(crate) check: fn(&Bench<'_>) -> Verdict,
 }
 
-/// All invariants that one host can be held against, in the order of the design.
+/// All invariants, in the order of the design.
 pub(crate) const ALL: &[Invariant] = &[
     Invariant {
         name: "retry-stable",
@@ -87,4 +88,12 @@ pub(crate) const ALL: &[Invariant] = &[
         promise: "alphabet and length as the policy says; no payload text and no secret shows",
         check: key_shape::check,
     },
+    Invariant {
+        name: HOSTS_AGREE,
+        promise: "in this process, in the component and in other producers: the same key or the same code",
+        check: hosts_agree::check,
+    },
 ];
+
+/// The one that needs other hosts.
+pub(crate) const HOSTS_AGREE: &str = "hosts-agree";

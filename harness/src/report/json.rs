@@ -20,6 +20,7 @@ pub fn to_json(report: &Report) -> Value {
                 "counterexample": of_counterexample(counterexample),
             }),
             Verdict::Vacuous { why } => json!({ "name": entry.name, "outcome": "vacuous", "why": why }),
+            Verdict::NotRun { why } => json!({ "name": entry.name, "outcome": "not run", "why": why }),
         })
         .collect();
     json!({

@@ -46,5 +46,11 @@ fn status(verdict: &Verdict) -> TestCaseStatus {
             status.set_message(why.as_str());
             status
         }
+        Verdict::NotRun { why } => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(why.as_str());
+            status.set_type("not run");
+            status
+        }
     }
 }

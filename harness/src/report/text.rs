@@ -57,6 +57,7 @@ fn write_entry(entry: &Entry, styles: Styles, out: &mut dyn Write) -> fmt::Resul
             ("BROKEN", styles.bad, format!("case {cases}: {}", headline(counterexample)))
         }
         Verdict::Vacuous { why } => ("vacuous", styles.dim, why.clone()),
+        Verdict::NotRun { why } => ("NOT RUN", styles.bad, why.clone()),
     };
     writeln!(out, "  {:<27} {}{word:<8}{} {detail}", entry.name, style.0, style.1)
 }

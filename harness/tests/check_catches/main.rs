@@ -9,6 +9,7 @@ mod checked_guard;
 mod fail_loud;
 mod fixed_point;
 mod framing_safe;
+mod hosts_agree;
 mod identity_sensitive;
 mod key_shape;
 mod line;
@@ -63,8 +64,13 @@ const CASES_OF_OTHERS: u32 = 32;
 
 fn broken(wrong: &Wrong, only: Vec<String>, cases: u32) -> (BTreeSet<&'static str>, Report) {
     let policy = Policy::from_json(POLICY).unwrap();
-    let report = check(&policy, wrong, &Settings { cases, only, ..Settings::default() });
+    let report = check(&policy, wrong, &Settings { cases, only, ..alone() });
     (report.broken().map(|broken| broken.0).collect(), report)
+}
+
+/// With no other host beside: a wrong core agrees with none.
+fn alone() -> Settings {
+    Settings { beside: Vec::new(), ..Settings::default() }
 }
 
 /// Asserts that exactly these invariants are broken.
@@ -146,8 +152,7 @@ fn a_host_that_panics_is_caught_and_stops_nothing() {
     let read = |intent: &mut Line| assert!(intent.object("payload").raw("amount") != "\"0\"", "a wrong core");
     let wrong = Wrong { intent: Some(Box::new(read)), ..Wrong::by(POLICY) };
     let policy = Policy::from_json(POLICY).unwrap();
-    let settings =
-        Settings { cases: CASES, only: vec![String::from("spelling-free")], ..Settings::default() };
+    let settings = Settings { cases: CASES, only: vec![String::from("spelling-free")], ..alone() };
     assert!(!check(&policy, &wrong, &settings).held());
 }
 
@@ -157,7 +162,7 @@ fn a_policy_with_less_in_it_is_vacuous_where_it_says_nothing() {
         r#"{ "name": "small", "actions": ["a"], "bucket_seconds": 0, "identity": { "id": { "rule": "exact" } } }"#,
     )
     .unwrap();
-    let report = check(&policy, &Native::new(policy.clone()), &Settings { cases: 32, ..Settings::default() });
+    let report = check(&policy, &Native::new(policy.clone()), &Settings { cases: 32, ..alone() });
     assert!(report.held(), "{report}");
     let vacuous: Vec<&str> = report
         .entries

@@ -12,6 +12,7 @@ mod npm;
 mod places;
 mod sections;
 mod sizes;
+mod target;
 mod tools;
 
 use std::fs::{self, File};
@@ -42,6 +43,7 @@ fn main() -> Result<()> {
     if asked.component_if_stale && component::is_of_these_sources(&places)? {
         return Ok(());
     }
+    target::install(&places.root)?;
     tools::install(&places)?;
     let mut report = Report::default();
     if !asked.component_if_stale {

@@ -7,9 +7,9 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::places::{Places, cargo};
+use crate::target::TARGET;
 use crate::tools::run;
 
-const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "wasm";
 
 /// Compiles the shell that a feature names, and gives its module.

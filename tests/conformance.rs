@@ -2,9 +2,11 @@
 //!
 //! A runtime that is not on the machine is skipped with a line that says so; where the
 //! environment has `CI`, that fails.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 
@@ -60,6 +62,46 @@ fn every_runtime_agrees() {
     show(&format!("\n{}", table(&rows)));
     let faults = faults(&rows, std::env::var_os("CI").is_some());
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The comparison itself: a module whose fingerprints are others does not pass.
+#[test]
+fn a_planted_disagreement_is_found() {
+    let _lock = workspace::lock().unwrap();
+    let (folder, pack) = (workspace::scratch().join("planted"), workspace::pack().unwrap());
+    let package = folder.join("node_modules/intentkey");
+    workspace::copy(&workspace::root().join("tests/runners"), &folder).unwrap();
+    workspace::copy(&pack.join("npm"), &package).unwrap();
+    let component = folder.join("intentkey.component.wasm");
+    fs::write(&component, planted(&pack.join("intentkey.component.wasm"))).unwrap();
+    fs::write(package.join("intentkey.wasm"), planted(&pack.join("npm/intentkey.wasm"))).unwrap();
+    let cases = cases::all();
+    let file = folder.join("cases.jsonl");
+    fs::write(&file, cases::file(&cases)).unwrap();
+    let mut node = Command::new("node");
+    node.arg("node.mjs").arg(&file).current_dir(&folder);
+    let rows = [Row::Ran(component::run(&component, &cases).unwrap()), row("Node", Ok(node))];
+    for row in &rows {
+        let Row::Ran(report) = row else { panic!("{row:?}") };
+        // Refusals are the same, keys too; no derivation is.
+        let refused = cases.iter().filter(|case| !case.expect["error"].is_null()).count();
+        assert_eq!((report.cases, report.agreed), (cases.len(), refused), "{row:?}");
+        assert!(report.disagreements[0].given.contains("fingerprint"), "{row:?}");
+    }
+    assert_eq!(faults(&rows, false).len(), 2);
+}
+
+/// A module with another constant in it: the one that fingerprints are derived with.
+fn planted(module: &Path) -> Vec<u8> {
+    let right = b"intentkey fingerprint v1";
+    let mut bytes = fs::read(module).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len() - right.len()).filter(|&at| bytes[at..].starts_with(right)).collect();
+    assert!(!places.is_empty(), "the module has the constant");
+    for at in places {
+        bytes[at + right.len() - 1] = b'2';
+    }
+    bytes
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! The package's own tests, in JavaScript: values, hostile objects, lifetimes, types, packaging.
-#![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::fs;
 use std::process::Command;

@@ -243,5 +243,5 @@ fn read(line: &str) -> Outcome {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;

@@ -119,8 +119,6 @@ fn head() -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test may panic")]
-
     use super::*;
 
     /// The workspace that this crate is in.

@@ -1,3 +1,6 @@
+//! With producers in the shell.
+#![cfg(unix)]
+
 use std::time::Instant;
 
 use super::*;

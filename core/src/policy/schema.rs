@@ -1,13 +1,14 @@
 //! The schema of a policy: what its members are and what each may hold.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::build::Builder;
 use super::field::{Class, Empty, Field, Ignored, List};
 use super::path::Path;
 use super::retention::Retention;
-use super::table::{Table, invalid};
+use super::table::{Table, invalid, member_place};
 use super::{Action, Policy, Scope};
 use crate::bucket::Buckets;
 use crate::error::Refusal;
@@ -27,11 +28,12 @@ pub(super) fn read(document: &Value<'_>) -> Result<Policy, Refusal> {
     let actions = read_actions(&mut table)?;
     let buckets = read_buckets(&mut table)?;
     let (shape, scope, destinations) = read_key(&mut table)?;
-    let mut fields = read_fields(&mut table, "identity", Class::Identity)?;
+    let mut fields = Vec::new();
+    read_fields(&mut table, "identity", Class::Identity, &mut fields)?;
     if fields.is_empty() {
         return Err(table.refuse("identity", "must be a table with at least one field"));
     }
-    fields.extend(read_fields(&mut table, "checked", Class::Checked)?);
+    read_fields(&mut table, "checked", Class::Checked, &mut fields)?;
     let ignored = read_ignored(&mut table)?;
     let orders = read_lists(&mut table)?;
     let retention = match table.take("retention") {
@@ -112,39 +114,48 @@ fn read_key(table: &mut Table<'_>) -> Result<(KeyShape, Scope, Vec<Box<str>>), R
     Ok((shape, scope.unwrap_or(Scope::All), destinations.into_iter().map(Box::from).collect()))
 }
 
-/// Opens a table whose names are paths, and reads each.
-fn read_paths<'v, T>(
-    table: &mut Table<'v>,
-    name: &'static str,
-    mut read: impl FnMut(Path, &'v Value<'v>, &str) -> Result<T, Refusal>,
-) -> Result<Vec<T>, Refusal> {
+/// A path that the policy declares.
+struct Declared<'v> {
+    path: Path,
+    value: &'v Value<'v>,
+    place: String,
+}
+
+/// Opens a table whose names are paths.
+fn take_paths<'v>(table: &mut Table<'v>, name: &'static str) -> Result<Vec<Declared<'v>>, Refusal> {
     let Some(value) = table.take(name) else { return Ok(Vec::new()) };
     let mut paths = Table::open(value, &table.place_of(name))?;
     let mut all = Vec::new();
     for (text, value) in paths.take_all() {
         let place = paths.place_of(text);
         let path = Path::parse(text).map_err(|problem| invalid(&place, problem))?;
-        all.push(read(path, value, &place)?);
+        all.push(Declared { path, value, place });
     }
     Ok(all)
 }
 
-fn read_fields(table: &mut Table<'_>, name: &'static str, class: Class) -> Result<Vec<Field>, Refusal> {
-    read_paths(table, name, |path, value, place| {
-        let mut table = Table::open(value, place)?;
+fn read_fields(
+    table: &mut Table<'_>,
+    name: &'static str,
+    class: Class,
+    fields: &mut Vec<Field>,
+) -> Result<(), Refusal> {
+    for Declared { path, value, place } in take_paths(table, name)? {
+        let mut table = Table::open(value, &place)?;
         let rule = Rule::from_table(&mut table)?;
         let required = table.boolean("required")?.unwrap_or(true);
         let null_is_absent = table.word("null", &[("absent", true)])?.unwrap_or(false);
         let empty = read_empty(&mut table, &rule)?;
+        let absent = [("null", null_is_absent), ("empty", empty == Some(Empty::Absent))];
+        if path.is_element()
+            && let Some((option, _)) = absent.into_iter().find(|option| option.1)
+        {
+            return Err(table.refuse(option, ELEMENTS_ARE_NEVER_ABSENT));
+        }
         table.finish()?;
-        if path.is_element() && null_is_absent {
-            return Err(invalid(&super::table::member_place(place, "null"), ELEMENTS_ARE_NEVER_ABSENT));
-        }
-        if path.is_element() && empty == Some(Empty::Absent) {
-            return Err(invalid(&super::table::member_place(place, "empty"), ELEMENTS_ARE_NEVER_ABSENT));
-        }
-        Ok(Field { path, class, rule, required, null_is_absent, empty })
-    })
+        fields.push(Field { path, class, rule, required, null_is_absent, empty });
+    }
+    Ok(())
 }
 
 const ELEMENTS_ARE_NEVER_ABSENT: &str =
@@ -163,23 +174,28 @@ fn read_empty(table: &mut Table<'_>, rule: &Rule) -> Result<Option<Empty>, Refus
 }
 
 fn read_ignored(table: &mut Table<'_>) -> Result<Vec<Ignored>, Refusal> {
-    let ignored = read_paths(table, "ignored", |path, value, place| match value {
-        Value::String(reason) => Ok(Ignored { path, reason: (&**reason).into() }),
-        _ => Err(invalid(place, "must be a string: the reason why the field is ignored")),
-    })?;
+    let mut ignored = Vec::new();
+    for Declared { path, value, place } in take_paths(table, "ignored")? {
+        let Value::String(reason) = value else {
+            return Err(invalid(&place, "must be a string: the reason why the field is ignored"));
+        };
+        ignored.push(Ignored { path, reason: (&**reason).into() });
+    }
     Ok(sorted_by(ignored, |one, other| one.path.cmp(&other.path)))
 }
 
 fn read_lists(table: &mut Table<'_>) -> Result<Vec<List>, Refusal> {
-    read_paths(table, "lists", |path, value, place| {
-        let mut table = Table::open(value, place)?;
+    let mut lists = Vec::new();
+    for Declared { path, value, place } in take_paths(table, "lists")? {
+        let mut table = Table::open(value, &place)?;
         let any_order = table.word("order", &[("matters", false), ("any", true)])?.unwrap_or(false);
         table.finish()?;
-        Ok(List { path, any_order })
-    })
+        lists.push(List { path, any_order });
+    }
+    Ok(lists)
 }
 
 /// The place of a field, for refusals that come after its table is closed.
-pub(super) fn place_of(class: &str, path: &Path) -> alloc::string::String {
-    super::table::member_place(class, &path.text())
+pub(super) fn place_of(class: &str, path: &Path) -> String {
+    member_place(class, &path.text())
 }

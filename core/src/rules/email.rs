@@ -52,7 +52,7 @@ fn is_address(address: &str) -> bool {
     !local.is_empty()
         && !domain.is_empty()
         && !domain.contains('@')
-        && address.chars().count() <= LONGEST
+        && address.chars().nth(LONGEST).is_none()
         && !address.chars().any(|character| character.is_control() || unicode::is_white_space(character))
 }
 

@@ -32,8 +32,10 @@ fn rustflags(places: &Places) -> Vec<String> {
     let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| home + "/.cargo"));
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
-        // As `opt-level = "z"` has it: a fortieth smaller, and no slower. What must be inlined says so.
+        // As `opt-level = "z"` has both: a thirtieth smaller, and no slower. What must be inlined
+        // says so.
         "-Cllvm-args=-inline-threshold=5".to_owned(),
+        "-Cllvm-args=-rotation-max-header-size=0".to_owned(),
         // The glue puts it back where a host unwinds a call.
         "-Clink-arg=--export=__stack_pointer".to_owned(),
         format!("--remap-path-prefix={}=/intentkey", places.root.display()),

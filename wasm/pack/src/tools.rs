@@ -43,7 +43,14 @@ pub(crate) fn wasm_opt(places: &Places, from: &Path, to: &Path, keep_names: bool
 }
 
 /// How hard wasm-opt tries: for size, which costs no time here (SHA-256 is straight-line code).
-const LEVEL: [&str; 3] = ["-Oz", "--converge", "--zero-filled-memory"];
+/// It inlines nothing, which LLVM has done where it pays: a function of its own compresses better.
+const LEVEL: [&str; 5] = [
+    "-Oz",
+    "--converge",
+    "--zero-filled-memory",
+    "--always-inline-max-function-size=0",
+    "--one-caller-inline-max-function-size=0",
+];
 
 /// An npm tool's program.
 pub(crate) fn bin(places: &Places, name: &str) -> PathBuf {

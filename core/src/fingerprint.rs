@@ -17,6 +17,13 @@ impl Fingerprint {
         Fingerprint(mac)
     }
 
+    /// A fingerprint that was written before, or that the caller made of a request without a policy:
+    /// 32 bytes that are equal exactly where the requests are.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Fingerprint(bytes)
+    }
+
     /// The 32 bytes of the MAC.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {

@@ -10,6 +10,8 @@ use crate::policy::Table;
 
 /// The longest key there is: 64 hex digits.
 const LONGEST: usize = 64;
+/// The shortest: 22 base64url digits.
+const SHORTEST: usize = 22;
 
 /// The characters of a UUID: 32 digits and 4 hyphens.
 const UUID_LENGTH: u8 = 36;
@@ -141,6 +143,32 @@ impl Key {
         let mut key = Key { characters: [0; LONGEST], length: UUID_LENGTH };
         write_uuid(&random, 4, &mut key.characters);
         key
+    }
+
+    /// A key that was written before, such as one from a store or from another producer: 22 to 64
+    /// ASCII letters, digits, `-` and `_`. `None` for any other text.
+    ///
+    /// ```
+    /// use intentkey_core::Key;
+    ///
+    /// let key = Key::recorded([0xd4; 16]);
+    /// assert_eq!(Key::parse(key.as_str()), Some(key));
+    /// assert_eq!(Key::parse("d4d4"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Key> {
+        let is_key_character = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if !(SHORTEST..=LONGEST).contains(&text.len()) || !text.bytes().all(is_key_character) {
+            return None;
+        }
+        let mut characters = [0; LONGEST];
+        characters.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Key { characters, length: u8::try_from(text.len()).ok()? })
+    }
+
+    /// The 64 hex digits of a digest.
+    pub(crate) fn digest(digest: &[u8; 32]) -> Key {
+        KeyShape::default().key(digest)
     }
 
     /// The key's characters.

@@ -33,8 +33,9 @@
 //! # Ok::<(), intentkey_core::Refusal>(())
 //! ```
 //!
-//! The map: [`Policy`] and its rules ([`Rule`]) → [`Value`] → material → [`Key`]. What goes wrong
-//! is a [`Refusal`] with a [`Code`] and a field; no message holds a value or a secret.
+//! The map: [`Policy`] and its rules ([`Rule`]) → [`Value`] → material → [`Key`]; [`protocol`] decides
+//! what follows when a key is claimed. What goes wrong is a [`Refusal`] with a [`Code`] and a field; no
+//! message holds a value or a secret.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;
@@ -56,6 +57,7 @@ mod material;
 mod own_mac;
 mod policies;
 mod policy;
+pub mod protocol;
 mod rules;
 mod secret;
 mod secret_id;

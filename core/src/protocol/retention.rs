@@ -193,10 +193,29 @@ impl Validity {
         Validity { epoch: Some(Time::from_seconds(epoch)), ends }
     }
 
+    /// When the intent was decided, where the key says so.
+    #[must_use]
+    pub const fn epoch(self) -> Option<Time> {
+        self.epoch
+    }
+
+    /// When the last bucket of its keys ends, where it does.
+    #[must_use]
+    pub const fn ends(self) -> Option<Time> {
+        self.ends
+    }
+
+    /// Before when a claim comes too early; `None` where it never does.
+    #[must_use]
+    pub fn earliest(self) -> Option<Time> {
+        let tolerance = u64::try_from(FUTURE_TOLERANCE.as_millis()).unwrap_or(0);
+        self.epoch.map(|epoch| Time::from_millis(epoch.millis().saturating_sub(tolerance)))
+    }
+
     /// Whether a claim at `now` comes in time.
     #[must_use]
     pub fn timing(self, now: Time, ttl: Duration) -> Timing {
-        if self.epoch.is_some_and(|epoch| epoch > now + FUTURE_TOLERANCE) {
+        if self.earliest().is_some_and(|earliest| now < earliest) {
             Timing::TooEarly
         } else if self.latest(ttl).is_some_and(|latest| now >= latest) {
             Timing::TooLate

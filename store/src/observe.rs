@@ -1,0 +1,69 @@
+//! What operators see: metrics and traces. Of a key they show its first 8 characters, and of payloads,
+//! tenants and responses nothing.
+
+use intentkey_core::Key;
+
+use crate::claim::Claimed;
+use crate::recovery::Advanced;
+use crate::resolve::Resolved;
+use crate::row::prefix;
+use crate::settle::Settled;
+
+pub(crate) fn claimed(key: &Key, claimed: &Claimed) {
+    let outcome = match claimed {
+        Claimed::Owned(_) => "owned",
+        Claimed::Replay(_) => "replay",
+        Claimed::InFlight { .. } => "in_flight",
+        Claimed::Unsettled => "unsettled",
+        Claimed::PayloadConflict => "payload_conflict",
+        Claimed::TooLate => "too_late",
+        Claimed::TooEarly => "too_early",
+    };
+    metrics::counter!("intentkey_claims_total", "outcome" => outcome).increment(1);
+    tracing::debug!(key = prefix(key), outcome, "claimed");
+}
+
+pub(crate) fn settled(key: &Key, settled: Settled) {
+    let outcome = match settled {
+        Settled::Written => "written",
+        Settled::AlreadySettled => "already_settled",
+        Settled::NotOwner => "not_owner",
+        Settled::StillUnknown => "still_unknown",
+    };
+    metrics::counter!("intentkey_settlements_total", "outcome" => outcome).increment(1);
+    if settled == Settled::NotOwner {
+        tracing::warn!(key = prefix(key), "settled by somebody who does not own it any more");
+    } else {
+        tracing::debug!(key = prefix(key), outcome, "settled");
+    }
+}
+
+pub(crate) fn advanced(key: &Key, advanced: &Advanced) {
+    let outcome = match advanced {
+        Advanced::Execute(_) => "execute",
+        Advanced::LookUp { .. } => "look_up",
+        Advanced::Done => "done",
+        Advanced::Released => "released",
+        Advanced::LookAgain => "look_again",
+        Advanced::GaveUp => "gave_up",
+        Advanced::Left => "left",
+    };
+    metrics::counter!("intentkey_recoveries_total", "outcome" => outcome).increment(1);
+    if matches!(advanced, Advanced::GaveUp) {
+        tracing::warn!(key = prefix(key), "given up on: reconcile");
+    } else {
+        tracing::info!(key = prefix(key), outcome, "recovered");
+    }
+}
+
+pub(crate) fn resolved(key: &Key, resolved: Resolved) {
+    if resolved == Resolved::Written {
+        metrics::counter!("intentkey_resolutions_total").increment(1);
+        tracing::info!(key = prefix(key), "resolved");
+    }
+}
+
+pub(crate) fn swept(rows: u64) {
+    metrics::counter!("intentkey_swept_total").increment(rows);
+    tracing::debug!(rows, "swept");
+}

@@ -1,0 +1,110 @@
+//! How a store is opened.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use intentkey_core::protocol::Schedule;
+
+use crate::seal::{Plain, Seal};
+
+/// How a store is opened; the defaults are for production.
+///
+/// ```
+/// use intentkey_store::Options;
+/// use std::time::Duration;
+///
+/// let options = Options::default().longest_claim(Duration::from_secs(5)).connections(32);
+/// ```
+#[derive(Clone)]
+pub struct Options {
+    pub(crate) longest_claim: Duration,
+    pub(crate) sweep_margin: Option<Duration>,
+    pub(crate) connections: usize,
+    pub(crate) schedule: Schedule,
+    pub(crate) seal: Arc<dyn Seal>,
+    pub(crate) unsafe_without_durability: bool,
+}
+
+/// The longest that one statement of a claim may take.
+const LONGEST_CLAIM: Duration = Duration::from_secs(30);
+/// A sweep margin beyond twice the longest claim: expiries are moved on by a minute at a time.
+const MOVED_ON_BY: Duration = Duration::from_secs(60);
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            longest_claim: LONGEST_CLAIM,
+            sweep_margin: None,
+            connections: 16,
+            schedule: Schedule::default(),
+            seal: Arc::new(Plain),
+            unsafe_without_durability: false,
+        }
+    }
+}
+
+impl Options {
+    /// The longest that one statement may take, waits for others included; 30 seconds. On PostgreSQL
+    /// the server enforces it (`statement_timeout`), on SQLite it is the `busy_timeout`.
+    #[must_use]
+    pub fn longest_claim(mut self, longest: Duration) -> Self {
+        self.longest_claim = longest;
+        self
+    }
+
+    /// By how much a row must have expired before the sweep deletes it: at least, and by default, twice
+    /// the longest claim and a minute, so that no claim that read its clock before the expiry is still
+    /// under way.
+    #[must_use]
+    pub fn sweep_margin(mut self, margin: Duration) -> Self {
+        self.sweep_margin = Some(margin);
+        self
+    }
+
+    /// The most connections to PostgreSQL; 16.
+    #[must_use]
+    pub fn connections(mut self, most: usize) -> Self {
+        self.connections = most.max(1);
+        self
+    }
+
+    /// When recovery looks again; 1, 2 and 4 minutes after one another.
+    #[must_use]
+    pub fn schedule(mut self, schedule: Schedule) -> Self {
+        self.schedule = schedule;
+        self
+    }
+
+    /// What seals stored headers, bodies and requests; nothing.
+    #[must_use]
+    pub fn seal(mut self, seal: impl Seal + 'static) -> Self {
+        self.seal = Arc::new(seal);
+        self
+    }
+
+    /// Opens the store even where the database may forget what it has confirmed. After a crash of the
+    /// machine, effects are then executed twice.
+    #[must_use]
+    pub fn unsafe_without_durability(mut self) -> Self {
+        self.unsafe_without_durability = true;
+        self
+    }
+
+    /// The margin of the sweep.
+    pub(crate) fn margin(&self) -> Duration {
+        let least = self.longest_claim * 2;
+        self.sweep_margin.map_or(least + MOVED_ON_BY, |margin| margin.max(least))
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("longest_claim", &self.longest_claim)
+            .field("sweep_margin", &self.margin())
+            .field("connections", &self.connections)
+            .field("unsafe_without_durability", &self.unsafe_without_durability)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,265 @@
+//! The store on PostgreSQL, for many machines.
+//!
+//! Every claim is one statement where nothing stands in its way: an `INSERT ... ON CONFLICT DO NOTHING`
+//! whose commit is the claim. All transactions of the store's own are READ COMMITTED, whatever the
+//! server's default is. Times are `clock_timestamp()`, read after the row was inserted or locked.
+//!
+//! `synchronous_commit` and `fsync` must be on. An asynchronous replica that takes over can forget
+//! claims: fail over to a synchronous one, or reconcile what was claimed in the last moments.
+//! A pooler in front of the server must be in session mode.
+
+mod migrate;
+mod rows;
+mod session;
+mod statements;
+mod verbs;
+
+use std::time::{Duration, Instant};
+
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Config, NoTls};
+
+use crate::claim::{self, Claim, Claimed, Owned};
+use crate::engine;
+use crate::error::{Result, StoreError};
+use crate::options::Options;
+use crate::record::{self, Recorded, RecordedAs};
+use crate::response::Response;
+use crate::settle::{self, Settled, Settlement};
+use crate::token::Token;
+use rows::{CallersRows, PooledRows};
+
+/// How often an operation is tried where the connection breaks or a deadlock is resolved.
+const TRIES: u32 = 5;
+/// The pause before the first repetition; it doubles.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A store on PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresStore {
+    pool: Pool,
+    options: Options,
+}
+
+impl PostgresStore {
+    /// Connects to a database by its URL (`postgres://user:password@host/database`) without TLS, and
+    /// brings its schema up to date.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Url`] also where the URL asks for TLS (see [`PostgresStore::with_pool`]);
+    /// [`StoreError::NotDurable`]; [`StoreError::SchemaTooNew`]; [`StoreError::Database`].
+    pub async fn connect(url: &str, options: Options) -> Result<Self> {
+        // The error of the parser is left out: it may show a part of the URL.
+        let config: Config = url.parse().map_err(|_| StoreError::Url("it is no PostgreSQL URL"))?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return Err(StoreError::Url("TLS needs a pool of your own: PostgresStore::with_pool"));
+        }
+        let manager = Manager::from_config(
+            config,
+            NoTls,
+            // A transaction that was dropped has its ROLLBACK queued before anything that follows.
+            ManagerConfig { recycling_method: RecyclingMethod::Fast },
+        );
+        let pool = Pool::builder(manager)
+            .max_size(options.connections)
+            .post_create(Hook::async_fn({
+                let options = options.clone();
+                move |client, _| {
+                    let options = options.clone();
+                    Box::pin(async move {
+                        prepare(client, &options).await.map_err(|error| match error {
+                            StoreError::NotDurable(setting) => HookError::message(setting),
+                            _ => HookError::message("the session could not be set up"),
+                        })
+                    })
+                }
+            }))
+            .build()
+            .map_err(StoreError::database)?;
+        PostgresStore::with_pool(pool, options).await
+    }
+
+    /// Uses a pool of the caller's, such as one with TLS, and brings the schema up to date. Its sessions
+    /// must be READ COMMITTED by default and have a `statement_timeout` of at most
+    /// [`Options::longest_claim`]; both are checked, on one of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`PostgresStore::connect`].
+    pub async fn with_pool(pool: Pool, options: Options) -> Result<Self> {
+        let mut client = pool.get().await.map_err(unpooled)?;
+        check(&client, &options).await?;
+        migrate::migrate(&mut client).await?;
+        drop(client);
+        Ok(PostgresStore { pool, options })
+    }
+
+    /// Claims inside the caller's transaction, for effects in the same database: they happen exactly
+    /// once, and nothing needs to be recovered. Settle in the same transaction
+    /// ([`PostgresStore::settle_in`]); the claim is visible to nobody before the commit, and a concurrent
+    /// repeat waits for it and gets its outcome.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::claim`](crate::Store::claim); [`StoreError::Serialization`] in a transaction
+    /// that is REPEATABLE READ or SERIALIZABLE and meets another claim of the key. The transaction is to
+    /// be rolled back after any error.
+    pub async fn claim_in(
+        &self,
+        transaction: &tokio_postgres::Transaction<'_>,
+        claim: &Claim,
+    ) -> Result<Claimed> {
+        let token = Token::draw()?;
+        let begun = Instant::now();
+        let outcome = claim::claim(&mut CallersRows(transaction), claim, token, &self.options).await?;
+        engine::claimed(outcome, claim, token, begun, &self.options)
+    }
+
+    /// Settles inside the caller's transaction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::settle`](crate::Store::settle).
+    pub async fn settle_in(
+        &self,
+        transaction: &tokio_postgres::Transaction<'_>,
+        owned: &Owned,
+        response: &Response,
+    ) -> Result<Settled> {
+        let stored = response.store(&owned.key, &*self.options.seal)?;
+        settle::settle(&mut CallersRows(transaction), owned, &Settlement::Done(stored)).await
+    }
+
+    /// Records an intent inside the caller's transaction: an outbox, for what the caller's own writes
+    /// must lead to.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::record`](crate::Store::record).
+    pub async fn record_in(
+        &self,
+        transaction: &tokio_postgres::Transaction<'_>,
+        recorded: &Recorded,
+    ) -> Result<RecordedAs> {
+        verbs::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?).await
+    }
+
+    async fn rows(&self) -> Result<PooledRows> {
+        let client = self.pool.get().await.map_err(unpooled)?;
+        Ok(PooledRows { client, longest_claim: self.options.longest_claim })
+    }
+
+    /// Runs an operation, again where its connection broke or the server gave up on it: everything that
+    /// is run here may be run twice.
+    async fn again<T, F: Future<Output = Result<T>>>(&self, operation: impl Fn() -> F) -> Result<T> {
+        let mut pause = PAUSE;
+        for _ in 1..TRIES {
+            match operation().await {
+                Err(error) if is_passing(&error) => {
+                    tracing::debug!(%error, "trying again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                outcome => return outcome,
+            }
+        }
+        operation().await
+    }
+}
+
+/// Sets a new session up.
+async fn prepare(client: &tokio_postgres::Client, options: &Options) -> Result<()> {
+    let timeout = options.longest_claim.as_millis();
+    client
+        .batch_execute(&format!(
+            "SET default_transaction_isolation = 'read committed'; SET statement_timeout = {timeout}; \
+             SET idle_in_transaction_session_timeout = {timeout}"
+        ))
+        .await
+        .map_err(failed)?;
+    check_durability(client, options).await
+}
+
+async fn check(client: &tokio_postgres::Client, options: &Options) -> Result<()> {
+    check_durability(client, options).await?;
+    let row = client
+        .query_one(
+            "SELECT current_setting('default_transaction_isolation'), \
+             (SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout')",
+            &[],
+        )
+        .await
+        .map_err(failed)?;
+    let (isolation, timeout): (&str, i64) =
+        (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    if isolation != "read committed" {
+        return Err(StoreError::Url("the pool's sessions are not READ COMMITTED by default"));
+    }
+    if timeout <= 0 || u128::from(timeout.unsigned_abs()) > options.longest_claim.as_millis() {
+        return Err(StoreError::Url("the pool's sessions have no statement_timeout within longest_claim"));
+    }
+    Ok(())
+}
+
+async fn check_durability(client: &tokio_postgres::Client, options: &Options) -> Result<()> {
+    let row = client
+        .query_one("SELECT current_setting('fsync'), current_setting('synchronous_commit')", &[])
+        .await
+        .map_err(failed)?;
+    if options.unsafe_without_durability {
+        return Ok(());
+    }
+    // `local`, `remote_write` and `remote_apply` wait for the local disk as well.
+    for (index, setting) in ["fsync", "synchronous_commit"].into_iter().enumerate() {
+        if row.try_get::<_, &str>(index).map_err(failed)? == "off" {
+            return Err(StoreError::NotDurable(setting));
+        }
+    }
+    Ok(())
+}
+
+fn failed(error: tokio_postgres::Error) -> StoreError {
+    match error.code() {
+        Some(&SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Serialization,
+        Some(&SqlState::LOCK_NOT_AVAILABLE | &SqlState::QUERY_CANCELED) => StoreError::Contended,
+        _ => StoreError::database(error),
+    }
+}
+
+fn unpooled(error: PoolError) -> StoreError {
+    match error {
+        PoolError::PostCreateHook(HookError::Message(message)) if message == "fsync" => {
+            StoreError::NotDurable("fsync")
+        }
+        PoolError::PostCreateHook(HookError::Message(message)) if message == "synchronous_commit" => {
+            StoreError::NotDurable("synchronous_commit")
+        }
+        PoolError::Backend(error) => failed(error),
+        error => StoreError::database(error),
+    }
+}
+
+/// Whether the same may succeed on another connection, or a moment later.
+fn is_passing(error: &StoreError) -> bool {
+    let StoreError::Database(error) = error else { return matches!(error, StoreError::Serialization) };
+    let Some(error) = error.downcast_ref::<tokio_postgres::Error>() else { return false };
+    match error.code() {
+        Some(code) => {
+            matches!(
+                *code,
+                SqlState::T_R_DEADLOCK_DETECTED
+                    | SqlState::ADMIN_SHUTDOWN
+                    | SqlState::CRASH_SHUTDOWN
+                    | SqlState::CANNOT_CONNECT_NOW
+                    | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+            ) || code.code().starts_with("08")
+        }
+        None => {
+            error.is_closed()
+                || std::error::Error::source(error).is_some_and(|cause| cause.is::<std::io::Error>())
+        }
+    }
+}

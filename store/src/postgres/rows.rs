@@ -1,0 +1,144 @@
+//! Rows on a connection of the pool, with transactions of its own, and in a transaction of the caller's.
+
+use std::future::Future;
+use std::time::Duration;
+
+use deadpool_postgres::Client;
+use intentkey_core::Key;
+use intentkey_core::protocol::{Time, Timing};
+
+use super::failed;
+use super::session::Session;
+use super::statements::{self as sql, InsertedAt};
+use crate::error::Result;
+use crate::row::Row;
+use crate::rows::{Found, Inserted, New, Rows, Write};
+
+/// A connection of the pool.
+pub(super) struct PooledRows {
+    pub(super) client: Client,
+    /// The longest that a statement takes: the server ends it then.
+    pub(super) longest_claim: Duration,
+}
+
+/// A transaction of the caller's.
+pub(super) struct CallersRows<'t>(pub(super) &'t tokio_postgres::Transaction<'t>);
+
+impl Rows for PooledRows {
+    /// One statement is the whole transaction, where no edge key goes with the key and the claim is far
+    /// from too late: the server ends it before it could come too late by waiting.
+    async fn insert(&mut self, new: &New<'_>, careful: bool) -> Result<Inserted> {
+        if !careful && new.claim.edge.is_none() {
+            let inserted = sql::insert(&*self.client, new, self.longest_claim).await?;
+            return Ok(inserted.map_or(Inserted::Not, ours));
+        }
+        let transaction = self.client.transaction().await.map_err(failed)?;
+        let inserted = insert_both(&transaction, new).await?;
+        match inserted {
+            Some(inserted) => {
+                transaction.commit().await.map_err(failed)?;
+                Ok(ours(inserted))
+            }
+            None => {
+                transaction.rollback().await.map_err(failed)?;
+                Ok(Inserted::Not)
+            }
+        }
+    }
+
+    fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send {
+        sql::find(&*self.client, key, edge)
+    }
+
+    async fn change<T: Send>(
+        &mut self,
+        key: &Key,
+        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+    ) -> Result<Option<T>> {
+        let transaction = self.client.transaction().await.map_err(failed)?;
+        let outcome = change(&transaction, key, decide).await?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(outcome)
+    }
+
+    async fn forget(&mut self, key: &Key) -> Result<()> {
+        sql::forget(&*self.client, key).await.map(drop)
+    }
+}
+
+impl Rows for CallersRows<'_> {
+    /// Inside a savepoint, so that what is taken back leaves the caller's transaction as it was.
+    async fn insert(&mut self, new: &New<'_>, _careful: bool) -> Result<Inserted> {
+        self.0.batch_execute("SAVEPOINT intentkey_claim").await.map_err(failed)?;
+        let inserted = insert_both(self.0, new).await?;
+        let end = match inserted {
+            Some(_) => "RELEASE SAVEPOINT intentkey_claim",
+            None => "ROLLBACK TO SAVEPOINT intentkey_claim; RELEASE SAVEPOINT intentkey_claim",
+        };
+        self.0.batch_execute(end).await.map_err(failed)?;
+        Ok(inserted.map_or(Inserted::Not, ours))
+    }
+
+    fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send {
+        sql::find(self.0, key, edge)
+    }
+
+    fn change<T: Send>(
+        &mut self,
+        key: &Key,
+        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+    ) -> impl Future<Output = Result<Option<T>>> + Send {
+        change(self.0, key, decide)
+    }
+
+    async fn forget(&mut self, key: &Key) -> Result<()> {
+        sql::forget(self.0, key).await.map(drop)
+    }
+}
+
+fn ours((claimed_at, execute_by, now): InsertedAt) -> Inserted {
+    Inserted::Ours { claimed_at, execute_by, now }
+}
+
+/// Inserts the rows of the key and of its edge key, in the order of their bytes: two producers that want
+/// the same keys never wait for each other in a circle. `None` where one of them is taken, or the claim
+/// has come too late while it waited; what was inserted is to be rolled back then.
+async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<InsertedAt>> {
+    let claim = new.claim;
+    let edge_first = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() < claim.key.as_str());
+    let edge_last = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() >= claim.key.as_str());
+    if let Some(edge) = edge_first
+        && !sql::insert_edge(session, new, edge).await?
+    {
+        return Ok(None);
+    }
+    let Some((claimed_at, execute_by, mut now)) = sql::insert(session, new, Duration::ZERO).await? else {
+        return Ok(None);
+    };
+    if let Some(edge) = edge_last {
+        if !sql::insert_edge(session, new, edge).await? {
+            return Ok(None);
+        }
+        now = sql::now(session).await?;
+    }
+    let in_time = claim.validity.timing(now, claim.ttl) == Timing::InTime;
+    Ok(in_time.then_some((claimed_at, execute_by, now)))
+}
+
+async fn change<T: Send>(
+    session: &impl Session,
+    key: &Key,
+    mut decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+) -> Result<Option<T>> {
+    let Some((mut row, now)) = sql::lock(session, key).await? else { return Ok(None) };
+    let (outcome, write) = decide(&mut row, now);
+    match write {
+        Write::No => {}
+        Write::Yes => sql::write(session, &row).await?,
+        Write::OnRecord(resolving) => {
+            sql::write(session, &row).await?;
+            sql::put_on_record(session, key, &resolving, now).await?;
+        }
+    }
+    Ok(Some(outcome))
+}

@@ -1,0 +1,271 @@
+//! The statements on rows, each with what makes it right under concurrency.
+
+use std::time::{Duration, SystemTime};
+
+use intentkey_core::protocol::{Status, Time};
+use intentkey_core::{Fingerprint, Key};
+use tokio_postgres::types::FromSql;
+
+use super::failed;
+use super::session::Session;
+use crate::error::{Result, StoreError};
+use crate::resolve::Resolving;
+use crate::response::Stored;
+use crate::row::Row;
+use crate::rows::{Entry, Found, New};
+use crate::token::Token;
+
+/// The columns of a row, in the order in which [`read`] reads them.
+macro_rules! columns {
+    () => {
+        "i.key, i.tenant, i.action, i.destination, i.fingerprint, i.status, i.response_code, \
+         i.response_headers, i.response_body, i.created_at, i.claimed_at, i.expires_at, i.owner_token, \
+         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest"
+    };
+}
+pub(super) use columns;
+
+/// How many columns that is.
+pub(super) const COLUMNS: usize = 19;
+
+/// When a row was made, until when to execute, and the time after the insertion.
+pub(super) type InsertedAt = (Time, Time, Time);
+
+/// Inserts a claim's row, where its key is free and the claim will still come in time after `margin`.
+///
+/// The times in the row are read before the insertion, which may wait for another transaction that has
+/// inserted the same key; RETURNING is evaluated after it.
+pub(super) async fn insert(
+    session: &impl Session,
+    new: &New<'_>,
+    margin: Duration,
+) -> Result<Option<InsertedAt>> {
+    let claim = new.claim;
+    let latest = claim.validity.latest(claim.ttl).map(system_time);
+    let earliest = claim.validity.earliest().map(system_time);
+    let row = session.row(
+        "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
+           claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest) \
+         SELECT $1, $2, $3, $4, $5, 'in_flight', t.now, t.now, \
+           coalesce($6, t.now + $7 * interval '1 millisecond'), $8, \
+           t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12 \
+         FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
+         WHERE ($13::timestamptz IS NULL OR t.now >= $13) \
+           AND ($6::timestamptz IS NULL OR t.now + $14 * interval '1 millisecond' < $6) \
+         ON CONFLICT (key) DO NOTHING \
+         RETURNING claimed_at, execute_by, clock_timestamp()",
+        &[
+            &claim.key.as_str(),
+            &claim.fingerprint.as_bytes().as_slice(),
+            &claim.tenant,
+            &claim.action,
+            &claim.target.name,
+            &latest,
+            &millis(claim.ttl),
+            &new.token.as_bytes().as_slice(),
+            &millis(claim.target.execution),
+            &millis(new.first_look),
+            &claim.secret_id,
+            &claim.policy_digest,
+            &earliest,
+            &millis(margin),
+        ],
+    )
+    .await
+    .map_err(failed)?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some((time(&row, 0)?, time(&row, 1)?, time(&row, 2)?)))
+}
+
+/// Inserts the row of an edge key, which points to its intent's. Whether the edge key was free.
+pub(super) async fn insert_edge(
+    session: &impl Session,
+    new: &New<'_>,
+    edge: &(Key, Fingerprint),
+) -> Result<bool> {
+    let row = session
+        .row(
+            "INSERT INTO intentkey_intents (key, owner_key, fingerprint, tenant, status, created_at) \
+         VALUES ($1, $2, $3, $4, 'edge', date_trunc('milliseconds', clock_timestamp())) \
+         ON CONFLICT (key) DO NOTHING RETURNING true",
+            &[&edge.0.as_str(), &new.claim.key.as_str(), &edge.1.as_bytes().as_slice(), &new.claim.tenant],
+        )
+        .await
+        .map_err(failed)?;
+    Ok(row.is_some())
+}
+
+/// The entry of the key, else that of the edge key.
+pub(super) async fn find(session: &impl Session, key: &Key, edge: Option<&Key>) -> Result<Found> {
+    let row = session
+        .row(
+            concat!(
+                "SELECT ",
+                columns!(),
+                ", entry.key, entry.fingerprint, entry.tenant, t.now \
+             FROM (SELECT clock_timestamp() AS now) AS t \
+             LEFT JOIN (intentkey_intents AS entry \
+               JOIN intentkey_intents AS i ON i.key = coalesce(entry.owner_key, entry.key)) \
+             ON entry.key IN ($1, $2) ORDER BY entry.key = $1 DESC LIMIT 1"
+            ),
+            &[&key.as_str(), &edge.unwrap_or(key).as_str()],
+        )
+        .await
+        .map_err(failed)?;
+    let row = row.ok_or(StoreError::Corrupt("no time"))?;
+    let now = time(&row, COLUMNS + 3)?;
+    let entry = match get::<Option<&str>>(&row, COLUMNS)? {
+        None => None,
+        Some(key) => Some(Entry {
+            key: key_of(key)?,
+            fingerprint: fingerprint(&row, COLUMNS + 1)?,
+            tenant: get(&row, COLUMNS + 2)?,
+            row: read(&row)?,
+        }),
+    };
+    Ok(Found { now, entry })
+}
+
+/// Locks the row of a key that is no edge key, and reads the clock.
+///
+/// The clock is read over the locked row: in the target list of a SELECT with FOR UPDATE it would be
+/// read below the node that locks, before the wait.
+pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Row, Time)>> {
+    let row = session
+        .row(
+            concat!(
+                "WITH i AS MATERIALIZED ( \
+               SELECT * FROM intentkey_intents WHERE key = $1 AND status <> 'edge' FOR UPDATE) \
+             SELECT ",
+                columns!(),
+                ", clock_timestamp() FROM i"
+            ),
+            &[&key.as_str()],
+        )
+        .await
+        .map_err(failed)?;
+    match row {
+        None => Ok(None),
+        Some(row) => Ok(Some((read(&row)?, time(&row, COLUMNS)?))),
+    }
+}
+
+/// Writes what can change of a locked row. What was recorded of it goes when it is done.
+pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
+    session
+        .rows(
+            "WITH done AS (DELETE FROM intentkey_recorded WHERE key = $1 AND $2 = 'done') \
+         UPDATE intentkey_intents SET status = $2, response_code = $3, response_headers = $4, \
+           response_body = $5, claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, \
+           uncertain = $10, recovery_attempts = $11, next_look_at = $12 WHERE key = $1",
+            &[
+                &row.key.as_str(),
+                &row.status.as_str(),
+                &row.response.as_ref().map(|response| i32::from(response.status)),
+                &row.response.as_ref().map(|response| response.headers.as_slice()),
+                &row.response.as_ref().map(|response| response.body.as_slice()),
+                &system_time(row.claimed_at),
+                &system_time(row.expires_at),
+                &row.token.as_bytes().as_slice(),
+                &system_time(row.execute_by),
+                &row.uncertain,
+                &i32::try_from(row.recovery_attempts).unwrap_or(i32::MAX),
+                &system_time(row.next_look_at),
+            ],
+        )
+        .await
+        .map_err(failed)?;
+    Ok(())
+}
+
+pub(super) async fn put_on_record(
+    session: &impl Session,
+    key: &Key,
+    resolving: &Resolving,
+    now: Time,
+) -> Result<()> {
+    session
+        .rows(
+            "INSERT INTO intentkey_resolutions (key, resolution, resolved_by, note, resolved_at) \
+         VALUES ($1, $2, $3, $4, $5)",
+            &[&key.as_str(), &resolving.word(), &resolving.by, &resolving.note, &system_time(now)],
+        )
+        .await
+        .map_err(failed)?;
+    Ok(())
+}
+
+pub(super) async fn forget(session: &impl Session, key: &Key) -> Result<bool> {
+    let sql = "DELETE FROM intentkey_recorded WHERE key = $1 RETURNING true";
+    Ok(session.row(sql, &[&key.as_str()]).await.map_err(failed)?.is_some())
+}
+
+/// The server's time.
+pub(super) async fn now(session: &impl Session) -> Result<Time> {
+    let row = session.row("SELECT clock_timestamp()", &[]).await.map_err(failed)?;
+    time(&row.ok_or(StoreError::Corrupt("no time"))?, 0)
+}
+
+/// The latest time that is stored: the year 9999. PostgreSQL's own end is later, a duration's is not.
+const LATEST: Time = Time::from_seconds(253_402_300_799);
+
+pub(super) fn system_time(time: Time) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(time.min(LATEST).millis())
+}
+
+/// A duration in milliseconds, as PostgreSQL multiplies an interval with; at most a hundred years.
+pub(super) fn millis(duration: Duration) -> f64 {
+    duration.as_millis().min(100 * 366 * 86_400_000) as f64
+}
+
+pub(super) fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, index: usize) -> Result<T> {
+    row.try_get(index).map_err(failed)
+}
+
+pub(super) fn time(row: &tokio_postgres::Row, index: usize) -> Result<Time> {
+    let since = get::<SystemTime>(row, index)?
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_err(|_| StoreError::Corrupt("a time before 1970"))?;
+    Ok(Time::from_millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)))
+}
+
+pub(super) fn fingerprint(row: &tokio_postgres::Row, index: usize) -> Result<Fingerprint> {
+    let bytes: [u8; 32] =
+        get::<&[u8]>(row, index)?.try_into().map_err(|_| StoreError::Corrupt("fingerprint"))?;
+    Ok(Fingerprint::from_bytes(bytes))
+}
+
+pub(super) fn key_of(key: &str) -> Result<Key> {
+    Key::parse(key).ok_or(StoreError::Corrupt("key"))
+}
+
+pub(super) fn read(row: &tokio_postgres::Row) -> Result<Row> {
+    let status = Status::parse(get(row, 5)?).ok_or(StoreError::Corrupt("status"))?;
+    let response = match get::<Option<i32>>(row, 6)? {
+        None => None,
+        Some(status) => Some(Stored {
+            status: u16::try_from(status).map_err(|_| StoreError::Corrupt("response_code"))?,
+            headers: get(row, 7)?,
+            body: get(row, 8)?,
+        }),
+    };
+    Ok(Row {
+        key: key_of(get(row, 0)?)?,
+        tenant: get(row, 1)?,
+        action: get(row, 2)?,
+        destination: get(row, 3)?,
+        fingerprint: fingerprint(row, 4)?,
+        status,
+        response,
+        created_at: time(row, 9)?,
+        claimed_at: time(row, 10)?,
+        expires_at: time(row, 11)?,
+        token: Token::read(get(row, 12)?)?,
+        execute_by: time(row, 13)?,
+        uncertain: get(row, 14)?,
+        recovery_attempts: get::<i32>(row, 15)?.unsigned_abs(),
+        next_look_at: time(row, 16)?,
+        secret_id: get(row, 17)?,
+        policy_digest: get(row, 18)?,
+    })
+}

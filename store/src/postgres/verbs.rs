@@ -1,0 +1,280 @@
+//! What the store does on PostgreSQL.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use intentkey_core::Key;
+use intentkey_core::protocol::Status;
+
+use super::session::Session;
+use super::statements::{COLUMNS, columns, find, fingerprint, forget, get, key_of, millis, read};
+use super::{PostgresStore, failed};
+use crate::claim::{self, Claim, Outcome, Owned};
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::options::Options;
+use crate::record::{RecordedAs, Stored};
+use crate::recovery::{self, Advance, Stepped};
+use crate::resolve::{self, Resolved, Resolving};
+use crate::row::Row;
+use crate::settle::{self, Settled, Settlement};
+use crate::store::{Counts, Filter};
+use crate::token::Token;
+
+#[async_trait]
+impl Engine for PostgresStore {
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Where the answer of the commit is lost, the next try finds its own token in the row.
+    async fn claim(&self, claim: &Claim, token: Token) -> Result<Outcome> {
+        self.again(|| async { claim::claim(&mut self.rows().await?, claim, token, &self.options).await })
+            .await
+    }
+
+    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<Settled> {
+        self.again(|| async { settle::settle(&mut self.rows().await?, owned, &settlement).await }).await
+    }
+
+    async fn record(&self, recorded: Stored) -> Result<RecordedAs> {
+        self.again(|| async { record(&*self.rows().await?.client, &recorded).await }).await
+    }
+
+    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
+        let rows = self.rows().await?;
+        resume(&*rows.client, destination, limit, lease).await
+    }
+
+    async fn forget(&self, key: &Key) -> Result<bool> {
+        self.again(|| async { forget(&*self.rows().await?.client, key).await }).await
+    }
+
+    async fn due(
+        &self,
+        destination: &str,
+        limit: u32,
+        lease: Duration,
+    ) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+        let rows = self.rows().await?;
+        due(&*rows.client, destination, limit, lease).await
+    }
+
+    async fn advance(&self, advance: Advance) -> Result<Stepped> {
+        // Not again: a step that was written and whose answer was lost would count twice. Its row is due
+        // after the lease.
+        recovery::advance(&mut self.rows().await?, &advance).await
+    }
+
+    async fn resolve(&self, key: &Key, resolving: Arc<Resolving>) -> Result<Resolved> {
+        resolve::resolve(&mut self.rows().await?, key, &resolving).await
+    }
+
+    async fn sweep(&self, limit: u32) -> Result<u64> {
+        let rows = self.rows().await?;
+        sweep(&*rows.client, self.options.margin(), limit).await
+    }
+
+    async fn get(&self, key: &Key) -> Result<Option<Row>> {
+        let rows = self.rows().await?;
+        Ok(find(&*rows.client, key, None).await?.entry.map(|entry| entry.row))
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
+        let rows = self.rows().await?;
+        list(&*rows.client, filter).await
+    }
+
+    async fn counts(&self) -> Result<Counts> {
+        let rows = self.rows().await?;
+        counts(&*rows.client).await
+    }
+}
+
+pub(super) async fn record(session: &impl Session, recorded: &Stored) -> Result<RecordedAs> {
+    let inserted = session
+        .row(
+            "INSERT INTO intentkey_recorded (key, fingerprint, edge_key, edge_fingerprint, tenant, action, \
+           destination, epoch_seconds, ends_seconds, ttl_millis, secret_id, policy_digest, request, \
+           recorded_at, next_attempt_at) \
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, t.now, t.now \
+         FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
+         WHERE NOT EXISTS (SELECT FROM intentkey_intents WHERE key = $1 AND status = 'done') \
+         ON CONFLICT (key) DO NOTHING RETURNING true",
+            &[
+                &recorded.key.as_str(),
+                &recorded.fingerprint.as_bytes().as_slice(),
+                &recorded.edge.as_ref().map(|(key, _)| key.as_str()),
+                &recorded.edge.as_ref().map(|(_, fingerprint)| fingerprint.as_bytes().as_slice()),
+                &recorded.tenant,
+                &recorded.action,
+                &recorded.destination,
+                &recorded.epoch_seconds,
+                &recorded.ends_seconds,
+                &recorded.ttl_millis,
+                &recorded.secret_id,
+                &recorded.policy_digest,
+                &recorded.request,
+            ],
+        )
+        .await
+        .map_err(failed)?;
+    if inserted.is_some() {
+        return Ok(RecordedAs::New);
+    }
+    let known = session
+        .row(
+            "SELECT fingerprint, tenant FROM intentkey_recorded WHERE key = $1 \
+         UNION ALL SELECT fingerprint, tenant FROM intentkey_intents WHERE key = $1 LIMIT 1",
+            &[&recorded.key.as_str()],
+        )
+        .await
+        .map_err(failed)?;
+    let Some(known) = known else {
+        // It was done between the two statements, and swept before: nothing is left to attempt.
+        return Ok(RecordedAs::Known);
+    };
+    let same = fingerprint(&known, 0)? == recorded.fingerprint && get::<&str>(&known, 1)? == recorded.tenant;
+    Ok(if same { RecordedAs::Known } else { RecordedAs::PayloadConflict })
+}
+
+/// `now()`, the time of the statement's beginning, serves where nothing is waited for; unlike
+/// `clock_timestamp()` it can be searched for in an index.
+async fn resume(
+    session: &impl Session,
+    destination: &str,
+    limit: u32,
+    lease: Duration,
+) -> Result<Vec<Stored>> {
+    let rows = session
+        .rows(
+            "WITH picked AS MATERIALIZED ( \
+           SELECT r.key FROM intentkey_recorded AS r LEFT JOIN intentkey_intents AS i ON i.key = r.key \
+           WHERE r.destination = $1 AND r.next_attempt_at <= now() \
+             AND (i.key IS NULL OR i.status = 'released') \
+           ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED) \
+         UPDATE intentkey_recorded AS r SET next_attempt_at = now() + $3 * interval '1 millisecond' \
+         FROM picked WHERE r.key = picked.key \
+         RETURNING r.key, r.fingerprint, r.edge_key, r.edge_fingerprint, r.tenant, r.action, \
+           r.epoch_seconds, r.ends_seconds, r.ttl_millis, r.secret_id, r.policy_digest, r.request",
+            &[&destination, &i64::from(limit), &millis(lease)],
+        )
+        .await
+        .map_err(failed)?;
+    rows.iter().map(|row| read_recorded(row, destination)).collect()
+}
+
+fn read_recorded(row: &tokio_postgres::Row, destination: &str) -> Result<Stored> {
+    let edge = match get::<Option<&str>>(row, 2)? {
+        None => None,
+        Some(key) => Some((key_of(key)?, fingerprint(row, 3)?)),
+    };
+    Ok(Stored {
+        key: key_of(get(row, 0)?)?,
+        fingerprint: fingerprint(row, 1)?,
+        edge,
+        tenant: get(row, 4)?,
+        action: get(row, 5)?,
+        destination: destination.to_owned(),
+        epoch_seconds: get(row, 6)?,
+        ends_seconds: get(row, 7)?,
+        ttl_millis: get(row, 8)?,
+        secret_id: get(row, 9)?,
+        policy_digest: get(row, 10)?,
+        request: get(row, 11)?,
+    })
+}
+
+async fn due(
+    session: &impl Session,
+    destination: &str,
+    limit: u32,
+    lease: Duration,
+) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+    let rows = session
+        .rows(
+            concat!(
+                "WITH picked AS MATERIALIZED ( \
+               SELECT key FROM intentkey_intents \
+               WHERE status = 'in_flight' AND destination = $1 AND next_look_at <= now() \
+               ORDER BY next_look_at LIMIT $2 FOR UPDATE SKIP LOCKED), \
+             leased AS ( \
+               UPDATE intentkey_intents AS i SET next_look_at = now() + $3 * interval '1 millisecond' \
+               FROM picked WHERE i.key = picked.key RETURNING i.*) \
+             SELECT ",
+                columns!(),
+                ", r.request FROM leased AS i LEFT JOIN intentkey_recorded AS r ON r.key = i.key \
+             ORDER BY i.execute_by"
+            ),
+            &[&destination, &i64::from(limit), &millis(lease)],
+        )
+        .await
+        .map_err(failed)?;
+    let rows = rows;
+    rows.iter().map(|row| Ok((read(row)?, get(row, COLUMNS)?))).collect()
+}
+
+/// A row that a repeat has moved on since the statement began is looked at again when it is locked, and
+/// left; one that somebody has locked is left to the next sweep.
+async fn sweep(session: &impl Session, margin: Duration, limit: u32) -> Result<u64> {
+    let row = session
+        .row(
+            "WITH doomed AS MATERIALIZED ( \
+           SELECT key FROM intentkey_intents \
+           WHERE status = 'done' AND expires_at < now() - $1 * interval '1 millisecond' \
+           ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED), \
+         edges AS (DELETE FROM intentkey_intents AS i USING doomed WHERE i.owner_key = doomed.key), \
+         gone AS (DELETE FROM intentkey_intents AS i USING doomed WHERE i.key = doomed.key RETURNING 1) \
+         SELECT count(*) FROM gone",
+            &[&millis(margin), &i64::from(limit)],
+        )
+        .await
+        .map_err(failed)?;
+    let swept = row.map_or(Ok(0), |row| get::<i64>(&row, 0))?;
+    Ok(swept.unsigned_abs())
+}
+
+async fn list(session: &impl Session, filter: &Filter) -> Result<Vec<Row>> {
+    let rows = session.rows(
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM intentkey_intents AS i WHERE i.status <> 'edge' AND ($1::text IS NULL OR i.status = $1) \
+             AND ($2::text IS NULL OR i.destination = $2) AND i.key > $3 ORDER BY i.key LIMIT $4"
+        ),
+        &[
+            &filter.status.map(Status::as_str),
+            &filter.destination,
+            &filter.after.as_ref().map_or("", Key::as_str),
+            &i64::from(filter.limit),
+        ],
+    )
+    .await
+    .map_err(failed)?;
+    rows.iter().map(read).collect()
+}
+
+async fn counts(session: &impl Session) -> Result<Counts> {
+    let row = session
+        .row(
+            "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > now()), \
+           count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= now()), \
+           count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
+           count(*) FILTER (WHERE status = 'unsettled'), (SELECT count(*) FROM intentkey_recorded) \
+         FROM intentkey_intents",
+            &[],
+        )
+        .await
+        .map_err(failed)?;
+    let Some(row) = row else { return Ok(Counts::default()) };
+    let count = |index| get::<i64>(&row, index).map(i64::unsigned_abs);
+    Ok(Counts {
+        running: count(0)?,
+        overdue: count(1)?,
+        done: count(2)?,
+        released: count(3)?,
+        unsettled: count(4)?,
+        recorded: count(5)?,
+    })
+}

@@ -1,0 +1,82 @@
+//! Rows: what is stored of an intent.
+
+use std::fmt;
+use std::time::Duration;
+
+use intentkey_core::protocol::{Held, State, Status, Terms, Time};
+use intentkey_core::{Fingerprint, Key};
+
+use crate::response::Stored;
+use crate::token::Token;
+
+/// What is stored of an intent, without its response.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Row {
+    /// The idempotency key: what the destination gets.
+    pub key: Key,
+    /// Whose intent it is.
+    pub tenant: String,
+    /// The action.
+    pub action: String,
+    /// Where the effect happens.
+    pub destination: String,
+    /// The fingerprint of its identity and checked fields.
+    pub fingerprint: Fingerprint,
+    /// What is known of it.
+    pub status: Status,
+    /// When it was claimed first.
+    pub created_at: Time,
+    /// Since when an effect may have happened: the first claim, or the first after a release.
+    pub claimed_at: Time,
+    /// When it may be deleted, once it is done.
+    pub expires_at: Time,
+    /// Until when its owner may execute.
+    pub execute_by: Time,
+    /// Whether its owner took it over while the outcome was unknown.
+    pub uncertain: bool,
+    /// How often it was looked up.
+    pub recovery_attempts: u32,
+    /// When recovery looks at it next, while it is in flight.
+    pub next_look_at: Time,
+    /// Which secret made the key, for people.
+    pub secret_id: Option<String>,
+    /// Which policy made the key, for people.
+    pub policy_digest: Option<String>,
+    pub(crate) token: Token,
+    pub(crate) response: Option<Stored>,
+}
+
+impl Row {
+    /// The row's state at `now`, as the protocol's table sees it.
+    pub(crate) fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
+        self.held(true, self.token).state(terms, now, execution)
+    }
+
+    /// The row as a claim with `token` sees it.
+    pub(crate) fn held(&self, same_intent: bool, token: Token) -> Held {
+        Held {
+            status: self.status,
+            claimed: self.claimed_at,
+            execute_by: self.execute_by,
+            same_intent,
+            own_token: self.token == token,
+        }
+    }
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row")
+            .field("key", &prefix(&self.key))
+            .field("status", &self.status)
+            .field("execute_by", &self.execute_by)
+            .field("recovery_attempts", &self.recovery_attempts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What logs show of a key: its first 8 characters, enough to find it and too few to use it.
+pub(crate) fn prefix(key: &Key) -> &str {
+    key.as_str().get(..8).unwrap_or_default()
+}

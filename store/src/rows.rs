@@ -1,0 +1,82 @@
+//! What a database does with rows: three operations, on which the protocol is written once.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use intentkey_core::protocol::{Schedule, Time};
+use intentkey_core::{Fingerprint, Key};
+
+use crate::claim::Claim;
+use crate::error::Result;
+use crate::resolve::Resolving;
+use crate::row::Row;
+use crate::token::Token;
+
+/// A row to insert.
+pub(crate) struct New<'c> {
+    pub(crate) claim: &'c Claim,
+    pub(crate) token: Token,
+    /// How long after the claim recovery looks at it first.
+    pub(crate) first_look: Duration,
+    pub(crate) schedule: Schedule,
+}
+
+/// What became of an insertion.
+pub(crate) enum Inserted {
+    /// The row is there, and its edge key's with it.
+    Ours {
+        /// When the row was made.
+        claimed_at: Time,
+        execute_by: Time,
+        /// After it was inserted, which may have waited for others.
+        now: Time,
+    },
+    /// Nothing was inserted: a key is taken, or the database's clock says that the claim comes too
+    /// late, too early, or so late that the careful insertion must decide.
+    Not,
+}
+
+/// What is found under a key or an edge key.
+pub(crate) struct Found {
+    pub(crate) now: Time,
+    pub(crate) entry: Option<Entry>,
+}
+
+/// A key or edge key, and the row that it belongs to.
+pub(crate) struct Entry {
+    pub(crate) key: Key,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) tenant: String,
+    pub(crate) row: Row,
+}
+
+/// Whether a changed row is to be written.
+#[derive(Clone)]
+pub(crate) enum Write {
+    No,
+    Yes,
+    /// With an entry among the resolutions, in the same transaction.
+    OnRecord(Arc<Resolving>),
+}
+
+/// A connection, in a transaction of the caller's or with transactions of its own.
+pub(crate) trait Rows {
+    /// Inserts the claim's row, and that of its edge key: both or none. `careful` reads the clock again
+    /// after the insertion and takes it back where the claim has come too late meanwhile.
+    fn insert(&mut self, new: &New<'_>, careful: bool) -> impl Future<Output = Result<Inserted>> + Send;
+
+    /// The entry of the key, else that of the edge key; unlocked.
+    fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send;
+
+    /// Locks the row of a key that is no edge key, reads the clock, lets `decide` change the row, and
+    /// writes it in the same transaction. `None` where there is no row.
+    fn change<T: Send>(
+        &mut self,
+        key: &Key,
+        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+    ) -> impl Future<Output = Result<Option<T>>> + Send;
+
+    /// Deletes the recorded intent of a key, if there is one.
+    fn forget(&mut self, key: &Key) -> impl Future<Output = Result<()>> + Send;
+}

@@ -1,0 +1,154 @@
+//! The store on SQLite: embedded, a file or memory, nothing to install.
+//!
+//! WAL, `synchronous = FULL`: what is confirmed survives a crash of the machine. Every operation is one
+//! transaction that takes the write lock first (`BEGIN IMMEDIATE`): a deferred one that reads and then
+//! writes fails at once where another writes between, whatever the `busy_timeout` is. Many processes on
+//! one machine may share a file; a network file system may not be used.
+
+mod migrate;
+mod rows;
+mod verbs;
+mod worker;
+
+use std::path::Path;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use crate::claim::{self, Claim, Claimed, Owned};
+use crate::engine;
+use crate::error::{Result, StoreError};
+use crate::options::Options;
+use crate::record::{self, Recorded, RecordedAs};
+use crate::response::Response;
+use crate::settle::{self, Settled, Settlement};
+use crate::token::Token;
+use rows::SqliteRows;
+use worker::Worker;
+
+/// A store on SQLite.
+#[derive(Clone)]
+pub struct SqliteStore {
+    worker: Worker,
+    options: Options,
+}
+
+impl SqliteStore {
+    /// Opens a database in a file, which is made where it is missing, and brings its schema up to date.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Database`], [`StoreError::SchemaTooNew`], and [`StoreError::NotDurable`] where the
+    /// file system allows no WAL.
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
+        let connection = Connection::open(path).map_err(failed)?;
+        // First, so that the change of the journal's mode waits for others too.
+        connection.busy_timeout(options.longest_claim).map_err(failed)?;
+        let mode: String = connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
+            .map_err(failed)?;
+        if !mode.eq_ignore_ascii_case("wal") && !options.unsafe_without_durability {
+            return Err(StoreError::NotDurable("journal_mode = WAL"));
+        }
+        SqliteStore::start(connection, options)
+    }
+
+    /// Opens a database in memory, for tests: it is gone with the last clone of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Database`].
+    pub fn in_memory(options: Options) -> Result<Self> {
+        SqliteStore::start(Connection::open_in_memory().map_err(failed)?, options)
+    }
+
+    fn start(mut connection: Connection, options: Options) -> Result<Self> {
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        migrate::migrate(&mut connection)?;
+        Ok(SqliteStore { worker: Worker::start(connection)?, options })
+    }
+
+    /// Claims inside the caller's transaction, for effects in the same database: they happen exactly
+    /// once, and nothing needs to be recovered. Settle in the same transaction
+    /// ([`SqliteStore::settle_in`]); the claim is visible to nobody before the commit, and a concurrent
+    /// repeat waits for it.
+    ///
+    /// The transaction is to be immediate.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::claim`](crate::Store::claim); [`StoreError::Serialization`] where a deferred
+    /// transaction has read before another wrote. The transaction is to be rolled back after any error.
+    pub fn claim_in(&self, transaction: &rusqlite::Transaction<'_>, claim: &Claim) -> Result<Claimed> {
+        let token = Token::draw()?;
+        let begun = Instant::now();
+        let mut rows = SqliteRows(transaction);
+        let outcome = at_once(claim::claim(&mut rows, claim, token, &self.options))?;
+        engine::claimed(outcome, claim, token, begun, &self.options)
+    }
+
+    /// Settles inside the caller's transaction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::settle`](crate::Store::settle).
+    pub fn settle_in(
+        &self,
+        transaction: &rusqlite::Transaction<'_>,
+        owned: &Owned,
+        response: &Response,
+    ) -> Result<Settled> {
+        let stored = response.store(&owned.key, &*self.options.seal)?;
+        at_once(settle::settle(&mut SqliteRows(transaction), owned, &Settlement::Done(stored)))
+    }
+
+    /// Records an intent inside the caller's transaction: an outbox, for what the caller's own writes
+    /// must lead to.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::record`](crate::Store::record).
+    pub fn record_in(
+        &self,
+        transaction: &rusqlite::Transaction<'_>,
+        recorded: &Recorded,
+    ) -> Result<RecordedAs> {
+        verbs::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?)
+    }
+
+    /// Runs a job in an immediate transaction.
+    async fn transact<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.worker
+            .call(move |connection| {
+                let transaction =
+                    connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+                let outcome = job(&transaction)?;
+                transaction.commit().map_err(failed)?;
+                Ok(outcome)
+            })
+            .await
+    }
+}
+
+/// The outcome of a future that waits for nothing.
+fn at_once<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        // None of the futures of `SqliteRows` is ever pending.
+        Poll::Pending => Err(StoreError::Contended),
+    }
+}
+
+fn failed(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error() {
+        // SQLITE_BUSY_SNAPSHOT: the transaction has read before another wrote.
+        Some(code) if code.extended_code == rusqlite::ffi::SQLITE_BUSY_SNAPSHOT => StoreError::Serialization,
+        Some(code) if code.code == ErrorCode::DatabaseBusy => StoreError::Contended,
+        _ => StoreError::database(error),
+    }
+}

@@ -1,0 +1,282 @@
+//! What the store does on SQLite.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use intentkey_core::protocol::Status;
+use intentkey_core::{Fingerprint, Key};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::rows::{COLUMNS, SqliteRows, columns, key_of, millis, millis_of, now, read};
+use super::{SqliteStore, at_once, failed};
+use crate::claim::{self, Claim, Outcome, Owned};
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::options::Options;
+use crate::record::{RecordedAs, Stored};
+use crate::recovery::{self, Advance, Stepped};
+use crate::resolve::{self, Resolved, Resolving};
+use crate::row::Row;
+use crate::settle::{self, Settled, Settlement};
+use crate::store::{Counts, Filter};
+use crate::token::Token;
+
+#[async_trait]
+impl Engine for SqliteStore {
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    async fn claim(&self, claim: &Claim, token: Token) -> Result<Outcome> {
+        let (claim, options) = (claim.clone(), self.options.clone());
+        self.transact(move |connection| {
+            at_once(claim::claim(&mut SqliteRows(connection), &claim, token, &options))
+        })
+        .await
+    }
+
+    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<Settled> {
+        let owned = owned.clone();
+        self.transact(move |connection| {
+            at_once(settle::settle(&mut SqliteRows(connection), &owned, &settlement))
+        })
+        .await
+    }
+
+    async fn record(&self, recorded: Stored) -> Result<RecordedAs> {
+        self.transact(move |connection| record(connection, &recorded)).await
+    }
+
+    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
+        let destination = destination.to_owned();
+        self.transact(move |connection| resume(connection, &destination, limit, lease)).await
+    }
+
+    async fn forget(&self, key: &Key) -> Result<bool> {
+        let key = *key;
+        self.transact(move |connection| SqliteRows(connection).forget(&key)).await
+    }
+
+    async fn due(
+        &self,
+        destination: &str,
+        limit: u32,
+        lease: Duration,
+    ) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+        let destination = destination.to_owned();
+        self.transact(move |connection| due(connection, &destination, limit, lease)).await
+    }
+
+    async fn advance(&self, advance: Advance) -> Result<Stepped> {
+        self.transact(move |connection| at_once(recovery::advance(&mut SqliteRows(connection), &advance)))
+            .await
+    }
+
+    async fn resolve(&self, key: &Key, resolving: Arc<Resolving>) -> Result<Resolved> {
+        let key = *key;
+        self.transact(move |connection| {
+            at_once(resolve::resolve(&mut SqliteRows(connection), &key, &resolving))
+        })
+        .await
+    }
+
+    async fn sweep(&self, limit: u32) -> Result<u64> {
+        let margin = self.options.margin();
+        self.transact(move |connection| sweep(connection, margin, limit)).await
+    }
+
+    async fn get(&self, key: &Key) -> Result<Option<Row>> {
+        let key = *key;
+        let found = self.worker.call(move |connection| SqliteRows(connection).find(&key, None)).await?;
+        Ok(found.entry.map(|entry| entry.row))
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
+        let filter = filter.clone();
+        self.worker.call(move |connection| list(connection, &filter)).await
+    }
+
+    async fn counts(&self) -> Result<Counts> {
+        self.worker.call(|connection| counts(connection)).await
+    }
+}
+
+pub(super) fn record(connection: &Connection, recorded: &Stored) -> Result<RecordedAs> {
+    let now = millis(now(connection)?);
+    let inserted = connection.prepare_cached(
+        "INSERT INTO intentkey_recorded (key, fingerprint, edge_key, edge_fingerprint, tenant, action, \
+         destination, epoch_seconds, ends_seconds, ttl_millis, secret_id, policy_digest, request, \
+         recorded_at, next_attempt_at) \
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14 \
+         WHERE NOT EXISTS (SELECT 1 FROM intentkey_intents WHERE key = ?1 AND status = 'done') \
+         ON CONFLICT (key) DO NOTHING",
+    );
+    let inserted = inserted.and_then(|mut insert| {
+        insert.execute(params![
+            recorded.key.as_str(),
+            recorded.fingerprint.as_bytes(),
+            recorded.edge.as_ref().map(|(key, _)| key.as_str()),
+            recorded.edge.as_ref().map(|(_, fingerprint)| fingerprint.as_bytes()),
+            recorded.tenant,
+            recorded.action,
+            recorded.destination,
+            recorded.epoch_seconds,
+            recorded.ends_seconds,
+            recorded.ttl_millis,
+            recorded.secret_id,
+            recorded.policy_digest,
+            recorded.request,
+            now,
+        ])
+    });
+    if inserted.map_err(failed)? == 1 {
+        return Ok(RecordedAs::New);
+    }
+    let known: Option<([u8; 32], String)> = connection
+        .prepare_cached(
+            "SELECT fingerprint, tenant FROM intentkey_recorded WHERE key = ?1 \
+             UNION ALL SELECT fingerprint, tenant FROM intentkey_intents WHERE key = ?1 LIMIT 1",
+        )
+        .and_then(|mut select| {
+            select.query_row([recorded.key.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(failed)?;
+    let same = known.is_some_and(|(fingerprint, tenant)| {
+        Fingerprint::from_bytes(fingerprint) == recorded.fingerprint && tenant == recorded.tenant
+    });
+    Ok(if same { RecordedAs::Known } else { RecordedAs::PayloadConflict })
+}
+
+fn resume(connection: &Connection, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
+    let now = millis(now(connection)?);
+    let mut select = connection
+        .prepare_cached(
+            "UPDATE intentkey_recorded SET next_attempt_at = ?2 + ?4 WHERE key IN ( \
+               SELECT r.key FROM intentkey_recorded AS r LEFT JOIN intentkey_intents AS i ON i.key = r.key \
+               WHERE r.destination = ?1 AND r.next_attempt_at <= ?2 \
+                 AND (i.key IS NULL OR i.status = 'released') \
+               ORDER BY r.next_attempt_at LIMIT ?3) \
+             RETURNING key, fingerprint, edge_key, edge_fingerprint, tenant, action, epoch_seconds, \
+               ends_seconds, ttl_millis, secret_id, policy_digest, request",
+        )
+        .map_err(failed)?;
+    let mut rows = select.query(params![destination, now, limit, millis_of(lease)]).map_err(failed)?;
+    let mut recorded = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        recorded.push(read_recorded(row, destination)?);
+    }
+    Ok(recorded)
+}
+
+fn read_recorded(row: &rusqlite::Row<'_>, destination: &str) -> Result<Stored> {
+    let text = |index| row.get::<_, String>(index).map_err(failed);
+    let edge_key: Option<String> = row.get(2).map_err(failed)?;
+    let edge_fingerprint: Option<[u8; 32]> = row.get(3).map_err(failed)?;
+    let edge = match edge_key.zip(edge_fingerprint) {
+        None => None,
+        Some((key, fingerprint)) => Some((key_of(&key)?, Fingerprint::from_bytes(fingerprint))),
+    };
+    Ok(Stored {
+        key: key_of(&text(0)?)?,
+        fingerprint: Fingerprint::from_bytes(row.get(1).map_err(failed)?),
+        edge,
+        tenant: text(4)?,
+        action: text(5)?,
+        destination: destination.to_owned(),
+        epoch_seconds: row.get(6).map_err(failed)?,
+        ends_seconds: row.get(7).map_err(failed)?,
+        ttl_millis: row.get(8).map_err(failed)?,
+        secret_id: row.get(9).map_err(failed)?,
+        policy_digest: row.get(10).map_err(failed)?,
+        request: row.get(11).map_err(failed)?,
+    })
+}
+
+fn due(
+    connection: &Connection,
+    destination: &str,
+    limit: u32,
+    lease: Duration,
+) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+    let now = millis(now(connection)?);
+    let mut due = Vec::new();
+    let mut select = connection
+        .prepare_cached(concat!(
+            "SELECT ",
+            columns!(),
+            ", r.request FROM intentkey_intents AS i LEFT JOIN intentkey_recorded AS r ON r.key = i.key \
+             WHERE i.status = 'in_flight' AND i.destination = ?1 AND i.next_look_at <= ?2 \
+             ORDER BY i.next_look_at LIMIT ?3"
+        ))
+        .map_err(failed)?;
+    let mut rows = select.query(params![destination, now, limit]).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        due.push((read(row)?, row.get(COLUMNS).map_err(failed)?));
+    }
+    let mut update = connection
+        .prepare_cached("UPDATE intentkey_intents SET next_look_at = ?2 WHERE key = ?1")
+        .map_err(failed)?;
+    for (row, _) in &due {
+        update.execute(params![row.key.as_str(), now + millis_of(lease)]).map_err(failed)?;
+    }
+    Ok(due)
+}
+
+fn sweep(connection: &Connection, margin: Duration, limit: u32) -> Result<u64> {
+    let before = millis(now(connection)?) - millis_of(margin);
+    let doomed = "SELECT key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
+                  ORDER BY expires_at LIMIT ?2";
+    let delete = |what: &str| {
+        connection
+            .prepare_cached(&format!("DELETE FROM intentkey_intents WHERE {what} IN ({doomed})"))
+            .and_then(|mut delete| delete.execute(params![before, limit]))
+            .map_err(failed)
+    };
+    delete("owner_key")?;
+    Ok(delete("key")? as u64)
+}
+
+fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Row>> {
+    let mut select = connection
+        .prepare_cached(concat!(
+            "SELECT ",
+            columns!(),
+            " FROM intentkey_intents AS i WHERE i.status <> 'edge' AND (?1 IS NULL OR i.status = ?1) \
+             AND (?2 IS NULL OR i.destination = ?2) AND i.key > ?3 ORDER BY i.key LIMIT ?4"
+        ))
+        .map_err(failed)?;
+    let after = filter.after.as_ref().map_or("", Key::as_str);
+    let status = filter.status.map(Status::as_str);
+    let mut rows = select.query(params![status, filter.destination, after, filter.limit]).map_err(failed)?;
+    let mut listed = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        listed.push(read(row)?);
+    }
+    Ok(listed)
+}
+
+fn counts(connection: &Connection) -> Result<Counts> {
+    let now = millis(now(connection)?);
+    connection
+        .query_row(
+            "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > ?1), \
+             count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= ?1), \
+             count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
+             count(*) FILTER (WHERE status = 'unsettled'), (SELECT count(*) FROM intentkey_recorded) \
+             FROM intentkey_intents",
+            [now],
+            |row| {
+                let count = |index| row.get::<_, i64>(index).map(i64::unsigned_abs);
+                Ok(Counts {
+                    running: count(0)?,
+                    overdue: count(1)?,
+                    done: count(2)?,
+                    released: count(3)?,
+                    unsettled: count(4)?,
+                    recorded: count(5)?,
+                })
+            },
+        )
+        .map_err(failed)
+}

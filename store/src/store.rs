@@ -1,0 +1,135 @@
+//! The trait that both databases implement.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use intentkey_core::Key;
+use intentkey_core::protocol::Status;
+
+use crate::claim::{Claim, Claimed, Owned, Target};
+use crate::error::Result;
+use crate::record::{Recorded, RecordedAs};
+use crate::recovery::{Advanced, Due, Step};
+use crate::resolve::{Resolution, Resolved};
+use crate::response::Response;
+use crate::row::Row;
+use crate::settle::Settled;
+
+/// A store of idempotency keys. Every method is safe to call from many tasks, processes and machines at
+/// once, and to drop at any await: what a dropped claim has written is recovered like that of an owner
+/// who died.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Takes the key, and the edge key with it, in a transaction of its own. Where the answer of the
+    /// commit is lost, it looks for its own token.
+    async fn claim(&self, claim: &Claim) -> Result<Claimed>;
+
+    /// Writes the outcome. Only the holder of the token can, also late, and also where the row was given
+    /// up on. May be repeated.
+    async fn settle(&self, owned: &Owned, response: &Response) -> Result<Settled>;
+
+    /// Says that the effect is known not to have happened: the next repeat executes it. Never to be
+    /// called because of a time-out.
+    async fn release(&self, owned: &Owned) -> Result<Settled>;
+
+    /// Writes an intent down before its first attempt.
+    async fn record(&self, recorded: &Recorded) -> Result<RecordedAs>;
+
+    /// Recorded intents of a destination that nobody executes: new ones, and those that never happened.
+    /// Each is leased to the caller for `lease`. [`resume`](crate::resume) claims and executes them.
+    async fn resume(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Recorded>>;
+
+    /// Deletes a recorded intent that is not to be attempted any more. Whether it was there.
+    async fn forget(&self, key: &Key) -> Result<bool>;
+
+    /// Rows of a destination whose outcome is to be found out now, each leased to the caller for `lease`.
+    /// [`recover`](crate::recover) takes them further.
+    async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Due>>;
+
+    /// Takes one of these rows a step further.
+    async fn advance(&self, due: &Due, step: &Step, target: &Target) -> Result<Advanced>;
+
+    /// Resolves an unsettled row, on record: `by` says who, `note` why.
+    async fn resolve(&self, key: &Key, resolution: &Resolution, by: &str, note: &str) -> Result<Resolved>;
+
+    /// Deletes up to `limit` rows that are done and expired longer ago than the margin, and how many
+    /// it were.
+    async fn sweep(&self, limit: u32) -> Result<u64>;
+
+    /// The row of a key or an edge key.
+    async fn get(&self, key: &Key) -> Result<Option<Row>>;
+
+    /// The response of a row that is done.
+    fn response(&self, row: &Row) -> Result<Option<Response>>;
+
+    /// Rows in the order of their keys.
+    async fn list(&self, filter: &Filter) -> Result<Vec<Row>>;
+
+    /// How many rows there are, for gauges. Reads the whole table.
+    async fn counts(&self) -> Result<Counts>;
+}
+
+/// Which rows are listed.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    pub(crate) status: Option<Status>,
+    pub(crate) destination: Option<String>,
+    pub(crate) after: Option<Key>,
+    pub(crate) limit: u32,
+}
+
+/// How many rows a page has.
+const PAGE: u32 = 100;
+
+impl Default for Filter {
+    fn default() -> Self {
+        Filter { status: None, destination: None, after: None, limit: PAGE }
+    }
+}
+
+impl Filter {
+    /// Rows of this status.
+    #[must_use]
+    pub fn status(status: Status) -> Self {
+        Filter { status: Some(status), ..Filter::default() }
+    }
+
+    /// Rows of this destination only.
+    #[must_use]
+    pub fn at(mut self, destination: &str) -> Self {
+        self.destination = Some(destination.to_owned());
+        self
+    }
+
+    /// Rows after this key only: the next page.
+    #[must_use]
+    pub fn after(mut self, key: Key) -> Self {
+        self.after = Some(key);
+        self
+    }
+
+    /// So many rows at most; 100.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = limit;
+        self
+    }
+}
+
+/// How many rows there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// In flight, before their `execute_by`.
+    pub running: u64,
+    /// In flight, at or after it.
+    pub overdue: u64,
+    /// Done.
+    pub done: u64,
+    /// Known not to have happened.
+    pub released: u64,
+    /// Given up on.
+    pub unsettled: u64,
+    /// Recorded, and not done.
+    pub recorded: u64,
+}

@@ -1,0 +1,8 @@
+//! The store on both databases.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod answers;
+mod opening;
+mod races;
+mod recovery;
+mod support;

@@ -1,0 +1,151 @@
+//! Opening: schemas, durability, URLs.
+
+use intentkey_core::protocol::Status;
+use intentkey_store::{Claimed, Options, Owned, PostgresStore, Settled, StoreError, Token, open};
+
+use crate::support::*;
+
+on_both! {
+    a_migration_is_applied_with_rows_in_flight
+    many_open_an_empty_database_at_once
+    a_schema_from_the_future_is_refused
+}
+
+on_postgres! {
+    a_database_that_may_forget_is_refused
+    tls_needs_a_pool_of_the_callers
+}
+
+on_sqlite! {
+    a_file_is_durable
+}
+
+/// The first version of the schema, as it was released, and a row in flight in it.
+async fn a_migration_is_applied_with_rows_in_flight(db: Db) {
+    let (first, set_version) = match db.kind() {
+        Kind::Sqlite => (include_str!("../../migrations/sqlite/0001_intents.sql"), "PRAGMA user_version = 1"),
+        Kind::Postgres => (
+            include_str!("../../migrations/postgres/0001_intents.sql"),
+            "CREATE TABLE intentkey_migrations (version integer PRIMARY KEY, \
+               applied_at timestamptz NOT NULL DEFAULT clock_timestamp()); \
+             INSERT INTO intentkey_migrations (version) VALUES (1)",
+        ),
+    };
+    db.execute(first).await;
+    db.execute(set_version).await;
+    let (bytes, now) = match db.kind() {
+        Kind::Sqlite => (
+            (
+                "unhex(replace(hex(zeroblob(32)), '00', '01'))",
+                "unhex(replace(hex(zeroblob(16)), '00', '07'))",
+            ),
+            "unixepoch() * 1000",
+        ),
+        Kind::Postgres => (("decode(repeat('01', 32), 'hex')", "decode(repeat('07', 16), 'hex')"), "now()"),
+    };
+    let later = if db.kind() == Kind::Sqlite { "+ 30000" } else { "+ interval '30 s'" };
+    db.execute(&format!(
+        "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
+         claimed_at, expires_at, owner_token, execute_by, next_look_at) \
+         VALUES ('{}', {}, 'acme', 'pay', 'psp', 'in_flight', {now}, {now}, {now} {later}, {}, {now} {later}, \
+         {now} {later})",
+        key("A"),
+        bytes.0,
+        bytes.1,
+    ))
+    .await;
+    // Somebody is in the middle of writing to it while the migration wants its lock.
+    let busy = match db.kind() {
+        Kind::Postgres => {
+            let mut client = postgres::connect(&db.url).await;
+            Some(tokio::spawn(async move {
+                let transaction = client.transaction().await.unwrap();
+                transaction.execute("UPDATE intentkey_intents SET tenant = tenant", &[]).await.unwrap();
+                tokio::time::sleep(SECOND).await;
+                transaction.commit().await.unwrap();
+            }))
+        }
+        Kind::Sqlite => None,
+    };
+    tokio::time::sleep(SECOND / 5).await;
+    let store = db.open().await;
+    if let Some(busy) = busy {
+        busy.await.unwrap();
+    }
+    assert_eq!(word(&store.claim(&claim("A")).await.unwrap()), "in flight");
+    let row = store.get(&key("A")).await.unwrap().unwrap();
+    assert_eq!((row.status, row.secret_id, row.policy_digest), (Status::InFlight, None, None));
+    let owner = Owned::to_settle(key("A"), Token::from_bytes([7; 16]));
+    assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
+    let Claimed::Replay(response) = store.claim(&claim("A")).await.unwrap() else { panic!() };
+    assert_eq!(response, paid());
+    assert_eq!(db.number("SELECT count(*) FROM intentkey_recorded").await, 0);
+}
+
+async fn many_open_an_empty_database_at_once(db: Db) {
+    let url = db.url.clone();
+    let opened = (0..8).map(|_| {
+        let url = url.clone();
+        tokio::spawn(async move { open(&url, Options::default()).await.map(drop) })
+    });
+    for opening in opened.collect::<Vec<_>>() {
+        opening.await.unwrap().unwrap();
+    }
+    let _owner = owned(db.open().await.claim(&claim("A")).await.unwrap());
+}
+
+async fn a_schema_from_the_future_is_refused(db: Db) {
+    drop(db.open().await);
+    match db.kind() {
+        Kind::Sqlite => db.execute("PRAGMA user_version = 99").await,
+        Kind::Postgres => db.execute("INSERT INTO intentkey_migrations (version) VALUES (99)").await,
+    }
+    let opened = open(&db.url, Options::default()).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::SchemaTooNew { found: 99, known: 2 })), "{opened:?}");
+}
+
+async fn a_database_that_may_forget_is_refused(db: Db) {
+    let name = db.url.rsplit('/').next().unwrap();
+    db.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = off")).await;
+    let opened = open(&db.url, Options::default()).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::NotDurable("synchronous_commit"))), "{opened:?}");
+    let store = open(&db.url, Options::default().unsafe_without_durability()).await.unwrap();
+    let _owner = owned(store.claim(&claim("A")).await.unwrap());
+    // What a replica confirms does not matter to what this server forgets.
+    db.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = local")).await;
+    assert!(open(&db.url, Options::default()).await.is_ok());
+}
+
+async fn tls_needs_a_pool_of_the_callers(db: Db) {
+    let url = format!("{}?sslmode=require", db.url);
+    let opened = PostgresStore::connect(&url, Options::default()).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+    for url in ["mysql://x", "intents.db", "sqlite:", "postgres://host:port"] {
+        let opened = open(url, Options::default()).await.map(drop);
+        assert!(matches!(opened, Err(StoreError::Url(_))), "{url}: {opened:?}");
+    }
+    // A pool whose sessions wait for ever is not taken.
+    let config: tokio_postgres::Config = db.url.parse().unwrap();
+    let pool = |options: &str| {
+        let mut config = config.clone();
+        config.options(options);
+        let manager = deadpool_postgres::Manager::new(config, tokio_postgres::NoTls);
+        deadpool_postgres::Pool::builder(manager).build().unwrap()
+    };
+    for options in [
+        "",
+        "-c statement_timeout=31s",
+        "-c statement_timeout=9s -c default_transaction_isolation=serializable",
+    ] {
+        let opened = PostgresStore::with_pool(pool(options), Options::default()).await.map(drop);
+        assert!(matches!(opened, Err(StoreError::Url(_))), "{options}: {opened:?}");
+    }
+    assert!(PostgresStore::with_pool(pool("-c statement_timeout=9s"), Options::default()).await.is_ok());
+}
+
+async fn a_file_is_durable(db: Db) {
+    drop(db.open().await);
+    let connection = rusqlite::Connection::open(db.path()).unwrap();
+    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+}

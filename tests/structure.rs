@@ -19,7 +19,10 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 9] = [
     ("intentkey-pack", &["intentkey-stamp"]),
     ("intentkey-example-rust-host", &[]),
     ("intentkey-bench-hmac", &[]),
-    ("intentkey-tests", &["intentkey-core", "intentkey-example-rust-host", "intentkey-stamp"]),
+    (
+        "intentkey-tests",
+        &["intentkey-core", "intentkey-store", "intentkey-example-rust-host", "intentkey-stamp"],
+    ),
 ];
 
 /// Clocks, randomness, and the ways to a host's.

@@ -6,6 +6,8 @@
 mod check;
 mod derive;
 mod handshake;
+mod simulate;
+mod store;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +30,8 @@ enum Command {
     Check(check::Args),
     Derive(derive::Args),
     Handshake(handshake::Args),
+    Simulate(simulate::Args),
+    Store(store::Args),
 }
 
 /// Runs the command line of this process.
@@ -37,6 +41,8 @@ pub fn run() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Derive(args) => derive::run(&args),
         Command::Handshake(args) => handshake::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Store(args) => store::run(&args),
     };
     match outcome {
         Ok(status) => status,

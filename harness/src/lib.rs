@@ -14,3 +14,4 @@ pub mod policy_json;
 pub mod report;
 mod result_line;
 pub mod secrets;
+pub mod simulate;

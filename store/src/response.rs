@@ -3,6 +3,7 @@
 use crate::error::{Result, StoreError};
 use crate::seal::Seal;
 use intentkey_core::Key;
+use intentkey_core::protocol::Problem;
 
 /// The outcome of an effect, success or error, as it was answered and as it is replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,23 @@ impl Response {
         }
         let sealed = |bytes| seal.seal(key, bytes).map_err(StoreError::Seal);
         Ok(Stored { status: self.status, headers: sealed(&headers)?, body: sealed(&self.body)? })
+    }
+}
+
+/// The answer to a client whose request is not executed.
+///
+/// ```
+/// use intentkey_core::protocol::Problem;
+/// use intentkey_store::Response;
+///
+/// let response = Response::from(Problem::InFlight { retry_after: 7 });
+/// assert_eq!(response.status, 409);
+/// assert_eq!(response.headers[1], ("Retry-After".to_string(), b"7".to_vec()));
+/// ```
+impl From<Problem> for Response {
+    fn from(problem: Problem) -> Self {
+        let headers = problem.headers().into_iter().map(|(name, value)| (name.into(), value.into_bytes()));
+        Response { status: problem.status(), headers: headers.collect(), body: problem.body().into_bytes() }
     }
 }
 

@@ -10,7 +10,7 @@
 mod destination;
 mod rig;
 #[path = "../store/support/mod.rs"]
-#[allow(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]
+#[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]
 mod support;
 mod worker;
 

@@ -15,7 +15,7 @@ use crate::destination::ask;
 use crate::support::{Db, key};
 
 /// How many rounds of each kind on each database are to count, where the environment does not say.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 40;
 /// How many rounds run at once: they wait most of the time.
 const AT_ONCE: usize = 16;
 /// The most steps after which a worker is killed: those of an intent, and some of recovery.

@@ -37,7 +37,7 @@ impl Destination for Psp {
 
     async fn execute(&self, owned: &Owned, request: &[u8]) -> Executed {
         let intent = String::from_utf8_lossy(request);
-        self.send(&owned.key.to_string(), &intent, owned.time_left()).await
+        self.send(owned.key.as_str(), &intent, owned.time_left()).await
     }
 
     async fn look_up(&self, key: &Key) -> Looked {

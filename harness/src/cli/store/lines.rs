@@ -1,0 +1,59 @@
+//! Rows and responses as lines of JSON.
+
+use std::fmt::Write as _;
+
+use base64ct::{Base64, Encoding as _};
+use intentkey_store::{Response, Row, Token};
+use serde_json::{Value, json};
+
+/// A row, without its response; times are seconds since 1970.
+pub(super) fn row(row: &Row) -> Value {
+    let seconds = |time: intentkey_core::protocol::Time| time.millis() as f64 / 1000.0;
+    json!({
+        "key": row.key.as_str(),
+        "tenant": row.tenant,
+        "action": row.action,
+        "destination": row.destination,
+        "status": row.status.as_str(),
+        "created_at": seconds(row.created_at),
+        "execute_by": seconds(row.execute_by),
+        "expires_at": seconds(row.expires_at),
+        "recovery_attempts": row.recovery_attempts,
+        "next_look_at": seconds(row.next_look_at),
+        "secret_id": row.secret_id,
+        "policy_digest": row.policy_digest,
+    })
+}
+
+/// A response; what is no Unicode text is in `body_base64`.
+pub(super) fn response(response: &Response) -> Value {
+    let headers: Vec<Value> =
+        response.headers.iter().map(|(name, value)| json!([name, String::from_utf8_lossy(value)])).collect();
+    match std::str::from_utf8(&response.body) {
+        Ok(body) => json!({ "status": response.status, "headers": headers, "body": body }),
+        Err(_) => json!({
+            "status": response.status,
+            "headers": headers,
+            "body_base64": Base64::encode_string(&response.body),
+        }),
+    }
+}
+
+pub(super) fn token(token: &Token) -> String {
+    token.as_bytes().iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
+}
+
+/// So many bytes from twice as many hex digits.
+pub(super) fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if text.len() != 2 * N || !text.is_ascii() {
+        return None;
+    }
+    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    Some(bytes)
+}

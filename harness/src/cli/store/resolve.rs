@@ -1,0 +1,96 @@
+//! `intentkey store resolve` and `reconcile`.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use intentkey_core::Key;
+use intentkey_store::{Resolution, Resolved};
+use serde_json::json;
+
+use super::claim::ResponseArgs;
+use super::{Database, Failure, TargetArgs, parse_key};
+
+/// Say what became of an effect that was given up on; it is put on record
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("resolution").required(true).args(["found", "never_happened"]))]
+pub(super) struct ResolveArgs {
+    #[command(flatten)]
+    database: Database,
+
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
+    key: Key,
+
+    /// It happened: repeats get the response
+    #[arg(long)]
+    found: bool,
+
+    #[command(flatten)]
+    response: ResponseArgs,
+
+    /// It never happened: the next repeat executes it
+    #[arg(long)]
+    never_happened: bool,
+
+    /// Who says so
+    #[arg(long, value_name = "NAME")]
+    by: String,
+
+    /// Why
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    note: String,
+}
+
+/// Resolve what a destination's statement shows
+///
+/// The statement has one JSON object a line: first {"covers_from", "covers_until"} in seconds since 1970,
+/// then {"key", "status", "body"} for each effect.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReconcileArgs {
+    #[command(flatten)]
+    database: Database,
+
+    #[command(flatten)]
+    target: TargetArgs,
+
+    /// The statement
+    #[arg(long, value_name = "FILE")]
+    statement: PathBuf,
+
+    /// Who says so
+    #[arg(long, value_name = "NAME")]
+    by: String,
+}
+
+pub(super) async fn resolve(args: &ResolveArgs) -> Result<bool, Failure> {
+    let resolution = match args.found {
+        true => Resolution::Found(args.response.response()?),
+        false => Resolution::NeverHappened,
+    };
+    let store = args.database.open().await?;
+    let resolved = store.resolve(&args.key, &resolution, &args.by, &args.note).await?;
+    let outcome = match resolved {
+        Resolved::Written => "written",
+        Resolved::NotUnsettled => "not_unsettled",
+    };
+    println!("{}", json!({ "outcome": outcome }));
+    Ok(resolved == Resolved::Written)
+}
+
+pub(super) async fn reconcile(args: &ReconcileArgs) -> Result<bool, Failure> {
+    let file = &args.statement;
+    let statement = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let store = args.database.open().await?;
+    let target = args.target.target();
+    let reconciled =
+        intentkey_store::reconcile(&*store, &target, BufReader::new(statement), &args.by).await?;
+    println!(
+        "{}",
+        json!({
+            "found": reconciled.found,
+            "never_happened": reconciled.never_happened,
+            "left": reconciled.left,
+        })
+    );
+    Ok(true)
+}

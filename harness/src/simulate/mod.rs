@@ -1,0 +1,124 @@
+//! The protocol under a model checker: every interleaving of two attempts at one intent.
+//!
+//! What decides is core's own code ([`intentkey_core::protocol`]); what is modelled is the world around
+//! it: a queue that redelivers, crashes at every step, owners that pause, requests that are under way,
+//! answers that are lost, and look-ups that get no answer. [`stateright`] explores all of it, breadth
+//! first, so that the trace to a double effect is a shortest one.
+
+mod model;
+mod timeline;
+mod world;
+
+pub use model::{Outcome, run};
+pub use timeline::{html, text};
+pub use world::{Action, Attempt, DELAY, EXECUTION, Request, Row, Step, World};
+
+use std::fmt;
+use std::time::Duration;
+
+use intentkey_core::protocol::Terms;
+
+/// Where the key of an attempt comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// Each attempt draws a key of its own.
+    PerAttempt,
+    /// The key is derived, and the attempt's clock says in which bucket.
+    AttemptClock,
+    /// A random key that was recorded with the intent before the first attempt.
+    Recorded,
+    /// The key is derived, and the intent's own epoch says in which bucket.
+    FrozenEpoch,
+}
+
+/// What a destination is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Destination {
+    /// It executes a key at most once.
+    Idempotent,
+    /// It can be asked, and its answer follows its writes.
+    LookUp,
+    /// Neither.
+    Neither,
+}
+
+/// The safety rules; each can be switched off, to see what it prevents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// An owner sends nothing once its time is over.
+    pub fencing: bool,
+    /// A look-up without an answer, and one that comes before what is under way has arrived, says nothing.
+    pub unknown_is_not_absent: bool,
+    /// In flight never expires into a second execution.
+    pub in_flight_stays: bool,
+}
+
+/// What is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// Where keys come from.
+    pub strategy: Strategy,
+    /// What the destination is.
+    pub destination: Destination,
+    /// The safety rules.
+    pub rules: Rules,
+}
+
+impl Strategy {
+    /// All of them, the least sound first.
+    pub const ALL: [Strategy; 4] =
+        [Strategy::PerAttempt, Strategy::AttemptClock, Strategy::Recorded, Strategy::FrozenEpoch];
+}
+
+impl Destination {
+    /// All of them.
+    pub const ALL: [Destination; 3] = [Destination::Idempotent, Destination::LookUp, Destination::Neither];
+
+    /// What the store is told of it.
+    #[must_use]
+    pub fn terms(self) -> Terms {
+        match self {
+            // Longer than any run: its end is not simulated.
+            Destination::Idempotent => Terms::idempotent_by_key(Duration::from_secs(86_400)),
+            Destination::LookUp => Terms::look_up(DELAY),
+            Destination::Neither => Terms::neither(),
+        }
+    }
+}
+
+impl Rules {
+    /// All of them on.
+    pub const ALL: Rules = Rules { fencing: true, unknown_is_not_absent: true, in_flight_stays: true };
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Strategy::PerAttempt => "a key for each attempt",
+            Strategy::AttemptClock => "derived, clock read in the attempt",
+            Strategy::Recorded => "recorded UUID",
+            Strategy::FrozenEpoch => "derived, frozen epoch",
+        })
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Destination::Idempotent => "honours keys",
+            Destination::LookUp => "can be looked up",
+            Destination::Neither => "neither",
+        })
+    }
+}
+
+/// What a sound run assumes, one sentence a line.
+pub const ASSUMED: &str = "\
+two attempts at one intent, each of which may be redelivered; one crash, at any step
+requests arrive or are lost within the stated longest delay
+the destination is what it was declared to be, and does not forget a key during the run
+an owner starts nothing once its time is over (fencing)
+the database forgets nothing that it has confirmed";
+
+#[cfg(test)]
+mod tests;

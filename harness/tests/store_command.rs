@@ -1,0 +1,135 @@
+//! `intentkey store` and `intentkey simulate`, as an operator runs them.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+const FINGERPRINT: &str = "0101010101010101010101010101010101010101010101010101010101010101";
+const KEY: &str = "f94e28e1c60a9c12d5ee096066af4714b1e7c9e9";
+
+struct Operator {
+    folder: tempfile::TempDir,
+}
+
+impl Operator {
+    /// The lines that a verb prints, and its exit status.
+    fn run(&self, arguments: &[&str]) -> (Vec<Value>, i32) {
+        let url = format!("sqlite:{}", self.folder.path().join("intents.db").display());
+        let output = Command::new(env!("CARGO_BIN_EXE_intentkey"))
+            .arg("store")
+            .args(arguments)
+            .env("INTENTKEY_DATABASE", url)
+            .output()
+            .unwrap();
+        let lines = String::from_utf8(output.stdout).unwrap();
+        (
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+            output.status.code().unwrap(),
+        )
+    }
+
+    fn claim(&self, more: &[&str]) -> (Value, i32) {
+        let mut arguments =
+            vec!["claim", "--fingerprint", FINGERPRINT, "--tenant", "acme", "--action", "pay"];
+        arguments.extend(["--destination", "psp"]);
+        arguments.extend(more);
+        let (mut lines, status) = self.run(&arguments);
+        (lines.remove(0), status)
+    }
+}
+
+#[test]
+fn a_key_goes_from_claim_to_replay() {
+    let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    assert_eq!(operator.run(&["init"]), (vec![], 0));
+    let (owned, status) = operator.claim(&["--key", KEY]);
+    assert_eq!((owned["outcome"].as_str(), owned["key"].as_str(), status), (Some("owned"), Some(KEY), 0));
+    let token = owned["token"].as_str().unwrap();
+
+    let (repeat, status) = operator.claim(&["--key", KEY]);
+    assert_eq!(
+        (repeat["outcome"].as_str(), repeat["problem"]["status"].as_u64(), status),
+        (Some("in_flight"), Some(409), 1)
+    );
+
+    let stranger = ["settle", "--key", KEY, "--token", "00000000000000000000000000000000"];
+    assert_eq!(operator.run(&stranger), (vec![json!({"outcome": "not_owner"})], 1));
+    let settle =
+        ["settle", "--key", KEY, "--token", token, "--status", "201", "--header", "X-Id: 7", "--body", "ok"];
+    assert_eq!(operator.run(&settle), (vec![json!({"outcome": "written"})], 0));
+
+    let (replay, status) = operator.claim(&["--key", KEY]);
+    let response = json!({"status": 201, "headers": [["X-Id", "7"]], "body": "ok"});
+    assert_eq!((replay, status), (json!({"outcome": "replay", "response": response}), 0));
+
+    let (rows, _) = operator.run(&["get", "--key", KEY]);
+    assert_eq!((rows[0]["status"].as_str(), rows[0]["tenant"].as_str()), (Some("done"), Some("acme")));
+    assert_eq!(operator.run(&["get", "--key", "0000000000000000000000"]), (vec![], 1));
+    let (stats, _) = operator.run(&["stats"]);
+    assert_eq!(stats[0]["done"], 1);
+    assert_eq!(operator.run(&["sweep"]), (vec![json!({"swept": 0})], 0));
+}
+
+#[test]
+fn what_was_given_up_on_is_listed_and_resolved() {
+    let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    // No time to execute: it is overdue at once.
+    let (first, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
+    let key = first["key"].as_str().unwrap();
+    let (due, _) = operator.run(&["due", "--destination", "psp", "--execution", "0"]);
+    assert_eq!(due[0]["key"], key);
+    let (repeat, status) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
+    assert_eq!((repeat["outcome"].as_str(), status), (Some("unsettled"), 1));
+    let (unsettled, _) = operator.run(&["unsettled"]);
+    assert_eq!((unsettled.len(), unsettled[0]["key"].as_str()), (1, Some(key)));
+    let resolve = ["resolve", "--key", key, "--never-happened", "--by", "ana", "--note", "asked the bank"];
+    assert_eq!(operator.run(&resolve), (vec![json!({"outcome": "written"})], 0));
+    assert_eq!(operator.run(&resolve), (vec![json!({"outcome": "not_unsettled"})], 1));
+    assert_eq!(operator.run(&["unsettled"]), (vec![], 0));
+
+    let statement = operator.folder.path().join("statement.jsonl");
+    let (_, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
+    let (_, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
+    let lines =
+        format!("{{\"covers_from\": 0, \"covers_until\": 1}}\n{{\"key\": \"{key}\", \"body\": \"ok\"}}\n");
+    std::fs::write(&statement, lines).unwrap();
+    let reconcile =
+        ["reconcile", "--destination", "psp", "--statement", statement.to_str().unwrap(), "--by", "bank"];
+    assert_eq!(operator.run(&reconcile), (vec![json!({"found": 1, "never_happened": 0, "left": 0})], 0));
+    assert_eq!(operator.claim(&["--client-key", "\"order 7\""]).0["outcome"], "replay");
+    // One of the two has to be said.
+    assert_eq!(operator.run(&["resolve", "--key", key, "--by", "ana"]), (vec![], 2));
+}
+
+fn simulate(arguments: &[&str]) -> (String, i32) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_intentkey")).arg("simulate").args(arguments).output().unwrap();
+    (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+#[test]
+fn simulate_is_sound_until_a_rule_is_off() {
+    let (sound, status) = simulate(&[]);
+    assert_eq!(status, 0, "{sound}");
+    assert!(sound.contains("assumed:\n") && !sound.contains("DOUBLE EFFECT"), "{sound}");
+    for off in [
+        ["--without", "fencing"].as_slice(),
+        &["--without", "frozen-epoch"],
+        &["--treat-unknown-as-absent"],
+        &["--expire-in-flight"],
+    ] {
+        let (found, status) = simulate(off);
+        assert_eq!(status, 1, "{off:?}");
+        assert!(found.contains("DOUBLE EFFECT") && found.contains("EFFECT number 2"), "{found}");
+    }
+}
+
+#[test]
+fn simulate_writes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("trace.html");
+    let (_, status) = simulate(&["--strategy", "per-attempt", "--html", page.to_str().unwrap()]);
+    assert_eq!(status, 1);
+    assert!(std::fs::read_to_string(page).unwrap().contains("EFFECT number 2"));
+}

@@ -41,17 +41,20 @@ pub(super) async fn insert(
     margin: Duration,
 ) -> Result<Option<InsertedAt>> {
     let claim = new.claim;
-    let latest = claim.validity.latest(claim.ttl).map(system_time);
-    let earliest = claim.validity.earliest().map(system_time);
+    let latest = claim.validity.latest(claim.ttl);
+    let expires_at = latest.map(system_time);
+    // Times in the place of "never": with `IS NULL OR` the server would plan every execution anew.
+    let latest = system_time(latest.unwrap_or(LATEST));
+    let earliest = system_time(claim.validity.earliest().unwrap_or(Time::from_millis(0)));
     let row = session.row(
         "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
-           claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest) \
+           claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest, \
+           edge_key) \
          SELECT $1, $2, $3, $4, $5, 'in_flight', t.now, t.now, \
            coalesce($6, t.now + $7 * interval '1 millisecond'), $8, \
-           t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12 \
+           t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12, $16 \
          FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
-         WHERE ($13::timestamptz IS NULL OR t.now >= $13) \
-           AND ($6::timestamptz IS NULL OR t.now + $14 * interval '1 millisecond' < $6) \
+         WHERE t.now >= $13 AND t.now + $14 * interval '1 millisecond' < $15 \
          ON CONFLICT (key) DO NOTHING \
          RETURNING claimed_at, execute_by, clock_timestamp()",
         &[
@@ -60,7 +63,7 @@ pub(super) async fn insert(
             &claim.tenant,
             &claim.action,
             &claim.target.name,
-            &latest,
+            &expires_at,
             &millis(claim.ttl),
             &new.token.as_bytes().as_slice(),
             &millis(claim.target.execution),
@@ -69,6 +72,8 @@ pub(super) async fn insert(
             &claim.policy_digest,
             &earliest,
             &millis(margin),
+            &latest,
+            &claim.edge.as_ref().map(|(edge, _)| edge.as_str()),
         ],
     )
     .await

@@ -221,10 +221,11 @@ async fn sweep(session: &impl Session, margin: Duration, limit: u32) -> Result<u
     let row = session
         .row(
             "WITH doomed AS MATERIALIZED ( \
-           SELECT key FROM intentkey_intents \
+           SELECT key, edge_key FROM intentkey_intents \
            WHERE status = 'done' AND expires_at < now() - $1 * interval '1 millisecond' \
            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED), \
-         edges AS (DELETE FROM intentkey_intents AS i USING doomed WHERE i.owner_key = doomed.key), \
+         edges AS (DELETE FROM intentkey_intents AS i USING doomed \
+           WHERE i.key = doomed.edge_key AND i.owner_key = doomed.key), \
          gone AS (DELETE FROM intentkey_intents AS i USING doomed WHERE i.key = doomed.key RETURNING 1) \
          SELECT count(*) FROM gone",
             &[&millis(margin), &i64::from(limit)],

@@ -40,8 +40,8 @@ impl SqliteRows<'_> {
         let execute_by = claimed_at + claim.target.execution;
         let inserted = self.0.prepare_cached(
             "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
-             claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest) \
-             VALUES (?1, ?2, ?3, ?4, ?5, 'in_flight', ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
+             claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest, edge_key) \
+             VALUES (?1, ?2, ?3, ?4, ?5, 'in_flight', ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
              ON CONFLICT (key) DO NOTHING",
         );
         let inserted = inserted.and_then(|mut insert| {
@@ -58,6 +58,7 @@ impl SqliteRows<'_> {
                 millis(claimed_at + new.first_look),
                 claim.secret_id,
                 claim.policy_digest,
+                claim.edge.as_ref().map(|(edge, _)| edge.as_str()),
             ])
         });
         if inserted.map_err(failed)? == 0 {

@@ -225,16 +225,24 @@ fn due(
 
 fn sweep(connection: &Connection, margin: Duration, limit: u32) -> Result<u64> {
     let before = millis(now(connection)?) - millis_of(margin);
-    let doomed = "SELECT key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
-                  ORDER BY expires_at LIMIT ?2";
-    let delete = |what: &str| {
+    let delete = |sql: &str| {
         connection
-            .prepare_cached(&format!("DELETE FROM intentkey_intents WHERE {what} IN ({doomed})"))
+            .prepare_cached(sql)
             .and_then(|mut delete| delete.execute(params![before, limit]))
             .map_err(failed)
     };
-    delete("owner_key")?;
-    Ok(delete("key")? as u64)
+    // Edge keys first: once their rows are gone nothing says which they were.
+    delete(
+        "DELETE FROM intentkey_intents WHERE status = 'edge' AND key IN ( \
+           SELECT edge_key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
+           ORDER BY expires_at, key LIMIT ?2)",
+    )?;
+    let swept = delete(
+        "DELETE FROM intentkey_intents WHERE key IN ( \
+           SELECT key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
+           ORDER BY expires_at, key LIMIT ?2)",
+    )?;
+    Ok(swept as u64)
 }
 
 fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Row>> {

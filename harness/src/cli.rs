@@ -3,7 +3,9 @@
 //! Exit status 0: all is well; 1: something was refused or found broken; 2: the command could
 //! not do its work (usage, a file, a policy or a keyring that is not valid).
 
+mod audit;
 mod check;
+mod conform;
 mod derive;
 mod handshake;
 mod simulate;
@@ -27,7 +29,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Audit(audit::Args),
     Check(check::Args),
+    Conform(conform::Args),
     Derive(derive::Args),
     Handshake(handshake::Args),
     Simulate(simulate::Args),
@@ -38,7 +42,9 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Audit(args) => audit::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Conform(args) => conform::run(&args),
         Command::Derive(args) => derive::run(&args),
         Command::Handshake(args) => handshake::run(&args),
         Command::Simulate(args) => simulate::run(&args),

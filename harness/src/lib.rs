@@ -4,7 +4,11 @@
 //! The command `intentkey` is a thin layer over this library.
 
 pub mod check;
+pub mod audit;
 pub mod cli;
+pub mod conform;
+pub mod events;
+mod field_path;
 mod generate;
 pub mod hosts;
 mod invariants;

@@ -1,0 +1,447 @@
+//! Keys, repeats, merges and splits, at every width of the buckets at once.
+
+use std::cmp::Reverse;
+
+use rayon::slice::ParallelSliceMut as _;
+
+use super::clock::{Buckets, Clock};
+use super::groups::fold_groups;
+use super::record::{Place, Record};
+
+/// The widths of the sweep, in seconds: from a minute to a day.
+const WIDTHS: [u64; 12] = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+
+/// The protections that are tried at the edges, in seconds to each side.
+const EDGES: [u64; 9] = [1, 2, 5, 10, 20, 30, 60, 120, 300];
+
+/// Repeats are counted by the time since the one before, up to these seconds.
+pub(super) const GAPS: [u64; 12] = [0, 1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, u64::MAX];
+
+/// Keys are counted by their events, up to these.
+pub(super) const SIZES: [u64; 8] = [1, 2, 3, 5, 10, 100, 1000, u64::MAX];
+
+/// How many of the largest keys are shown.
+const LARGEST: usize = 5;
+
+/// The most merges and splits whose fields are compared.
+const COMPARED: usize = 10_000;
+
+/// The most true retries whose fields are compared.
+const RETRIES: usize = 1_000;
+
+/// The most pairs of one merge or split that are compared.
+const PAIRS_EACH: usize = 8;
+
+/// How many slots of time there are at most.
+const MOST_SLOTS: u64 = 120;
+
+/// The lengths of slots, in seconds.
+const SLOTS: [u64; 12] =
+    [1, 10, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000, 3_153_600_000];
+
+/// What falls together and apart at one width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AtWidth {
+    pub(super) keys: u64,
+    /// Keys with more than one true intent, and how many intents are lost in them.
+    pub(super) merged_keys: u64,
+    pub(super) lost_intents: u64,
+    /// True intents with more than one key, and how many keys they have too many.
+    pub(super) split_intents: u64,
+    pub(super) extra_keys: u64,
+}
+
+/// What falls at edges, with one protection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AtEdge {
+    /// Events near an edge.
+    pub(super) near: u64,
+    /// Repeats in the next bucket, and those of them that have an edge key in common.
+    pub(super) cut: u64,
+    pub(super) joined: u64,
+    pub(super) merged_keys: u64,
+    pub(super) lost_intents: u64,
+    pub(super) split_intents: u64,
+    pub(super) extra_keys: u64,
+}
+
+/// Two events that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    /// Which merge or split it belongs to.
+    pub(super) group: u64,
+    pub(super) one: Place,
+    pub(super) other: Place,
+}
+
+/// A key with many events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Large {
+    pub(super) events: Reverse<u64>,
+    pub(super) first: Place,
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+/// All that is counted.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    pub(super) widths: Vec<(u64, AtWidth)>,
+    /// At the policy's own buckets.
+    pub(super) own: AtWidth,
+    /// By seconds of protection; the first is none.
+    pub(super) edges: Vec<(u64, AtEdge)>,
+    pub(super) intents: u64,
+    /// Of the splits those of intents whose identity is the same in all events.
+    pub(super) split_by_bucket: u64,
+    pub(super) conflicts: u64,
+    pub(super) gaps: [u64; GAPS.len()],
+    /// Keys and their events.
+    pub(super) sizes: [(u64, u64); SIZES.len()],
+    pub(super) largest: Vec<Large>,
+    pub(super) slots: Slots,
+    pub(super) merges: Vec<Pair>,
+    pub(super) splits: Vec<Pair>,
+    pub(super) retries: Vec<Pair>,
+}
+
+/// Events and repeats over time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) length: u64,
+    /// Events, and those of them whose key was there before.
+    pub(super) counts: Vec<(u64, u64)>,
+}
+
+impl Slots {
+    fn over(records: &[Record]) -> Self {
+        let epochs = || records.iter().map(|record| record.epoch);
+        let (Some(from), Some(to)) = (epochs().min(), epochs().max()) else { return Slots::default() };
+        let fits = |length: &u64| to / length - from / length < MOST_SLOTS;
+        let length = SLOTS.into_iter().find(fits).unwrap_or(u64::MAX);
+        let count = usize::try_from(to / length - from / length + 1).unwrap_or(1);
+        Slots { from, to, length, counts: vec![(0, 0); count] }
+    }
+
+    fn count(&mut self, epoch: u64, repeat: bool) {
+        let slot = usize::try_from(epoch / self.length - self.from / self.length).unwrap_or(usize::MAX);
+        if let Some(count) = self.counts.get_mut(slot) {
+            count.0 += 1;
+            count.1 += u64::from(repeat);
+        }
+    }
+}
+
+/// Counts; the records are put in another order.
+pub(super) fn count(records: &mut [Record], clock: &Clock<'_>) -> Counts {
+    let slots = Slots::over(records);
+    records.par_sort_unstable_by_key(|record| (record.identity, record.epoch, record.place));
+    let mut counts = fold_groups(
+        records,
+        |one, other| one.identity == other.identity,
+        || Counts::new(clock, &slots),
+        |counts, group| counts.identity(group, clock),
+        Counts::add,
+    );
+    records.par_sort_unstable_by_key(|record| (record.truth, record.identity, record.epoch, record.place));
+    let known = records.partition_point(|record| record.truth == 0);
+    let by_truth = fold_groups(
+        records.get(known..).unwrap_or_default(),
+        |one, other| one.truth == other.truth,
+        || Counts::new(clock, &slots),
+        |counts, group| counts.intent(group, clock),
+        Counts::add,
+    );
+    counts = counts.add(by_truth);
+    counts
+}
+
+impl Counts {
+    fn new(clock: &Clock<'_>, slots: &Slots) -> Self {
+        let newest = clock.newest();
+        let own = newest.map_or(0, |policy| policy.bucket_seconds());
+        let mut widths = Vec::from(WIDTHS);
+        widths.extend((own > 0).then_some(own));
+        widths.sort_unstable();
+        widths.dedup();
+        // One bucket for all time comes last.
+        widths.push(0);
+        let mut edges = Vec::from(EDGES);
+        edges.push(newest.map_or(0, |policy| policy.edge_seconds()));
+        edges.retain(|edge| edge * 2 <= own);
+        edges.push(0);
+        edges.sort_unstable();
+        edges.dedup();
+        Counts {
+            widths: widths.into_iter().map(|width| (width, AtWidth::default())).collect(),
+            own: AtWidth::default(),
+            edges: edges.into_iter().map(|edge| (edge, AtEdge::default())).collect(),
+            intents: 0,
+            split_by_bucket: 0,
+            conflicts: 0,
+            gaps: [0; GAPS.len()],
+            sizes: [(0, 0); SIZES.len()],
+            largest: Vec::new(),
+            slots: slots.clone(),
+            merges: Vec::new(),
+            splits: Vec::new(),
+            retries: Vec::new(),
+        }
+    }
+
+    /// Counts the events of one identity, in the order of their epochs.
+    fn identity(&mut self, group: &[Record], clock: &Clock<'_>) {
+        let mut truths = Vec::new();
+        for (width, at) in &mut self.widths {
+            let bucket = |record: &Record| record.epoch.checked_div(*width).unwrap_or(0);
+            for run in group.chunk_by(|one, other| bucket(one) == bucket(other)) {
+                at.key(run, &mut truths);
+            }
+        }
+        let buckets = |record: &Record| clock.at(record.epoch);
+        let bucket = |record: &Record| buckets(record).of(record.epoch);
+        for run in group.chunk_by(|one, other| bucket(one) == bucket(other)) {
+            self.own.key(run, &mut truths);
+            self.key(run, &mut truths);
+        }
+        for pair in group.windows(2) {
+            let [one, other] = pair else { continue };
+            let gap = other.epoch - one.epoch;
+            let bin = GAPS.iter().position(|&most| gap <= most);
+            if let Some(count) = bin.and_then(|bin| self.gaps.get_mut(bin)) {
+                *count += 1;
+            }
+        }
+        for (edge, at) in &mut self.edges {
+            at.identity(*edge, group, &buckets, &mut truths);
+        }
+    }
+
+    /// Counts the events of one key.
+    fn key(&mut self, run: &[Record], truths: &mut Vec<u64>) {
+        let count = run.len() as u64;
+        let bin = SIZES.iter().position(|&most| count <= most);
+        if let Some(size) = bin.and_then(|bin| self.sizes.get_mut(bin)) {
+            size.0 += 1;
+            size.1 += count;
+        }
+        for (index, record) in run.iter().enumerate() {
+            self.slots.count(record.epoch, index > 0);
+        }
+        let [first, others @ ..] = run else { return };
+        if others.is_empty() {
+            return;
+        }
+        let place = run.iter().map(|record| record.place).min().unwrap_or(first.place);
+        let to = run.last().map_or(first.epoch, |record| record.epoch);
+        self.large(Large { events: Reverse(count), first: place, from: first.epoch, to });
+        self.conflicts += u64::from(others.iter().any(|other| other.fingerprint != first.fingerprint));
+        if distinct(run, truths) > 1 {
+            self.merge(run);
+        } else if first.truth != 0 && self.retries.len() < RETRIES {
+            let other = others.iter().find(|other| other.truth == first.truth);
+            let group = first.truth;
+            self.retries.extend(other.map(|other| Pair { group, one: first.place, other: other.place }));
+        }
+    }
+
+    /// Keeps a pair of places for each intent that a key has too many.
+    fn merge(&mut self, run: &[Record]) {
+        if self.merges.len() >= COMPARED {
+            return;
+        }
+        let Some(first) = run.iter().find(|record| record.truth != 0) else { return };
+        let mut seen = vec![first.truth];
+        for other in run {
+            if other.truth != 0 && !seen.contains(&other.truth) {
+                seen.push(other.truth);
+                self.merges.push(Pair { group: first.identity[0] ^ first.epoch, one: first.place, other: other.place });
+            }
+            if seen.len() > PAIRS_EACH {
+                break;
+            }
+        }
+    }
+
+    fn large(&mut self, large: Large) {
+        if self.largest.len() < LARGEST || self.largest.last().is_some_and(|least| large < *least) {
+            let at = self.largest.partition_point(|other| *other < large);
+            self.largest.insert(at, large);
+            self.largest.truncate(LARGEST);
+        }
+    }
+
+    /// Counts the events of one true intent, by identity and in the order of their epochs.
+    fn intent(&mut self, group: &[Record], clock: &Clock<'_>) {
+        self.intents += 1;
+        let [first, ..] = group else { return };
+        let same = |one: &Record, other: &Record| one.identity == other.identity;
+        for (width, at) in &mut self.widths {
+            let bucket = |record: &Record| record.epoch.checked_div(*width).unwrap_or(0);
+            at.split(runs(group, |one, other| same(one, other) && bucket(one) == bucket(other)));
+        }
+        let buckets = |record: &Record| clock.at(record.epoch);
+        let bucket = |record: &Record| buckets(record).of(record.epoch);
+        let one_key = |one: &Record, other: &Record| same(one, other) && bucket(one) == bucket(other);
+        let keys = runs(group, one_key);
+        self.own.split(keys);
+        for (edge, at) in &mut self.edges {
+            let keys = runs(group, |one, other| {
+                one_key(one, other) || (same(one, other) && meet(one, other, *edge, &buckets))
+            });
+            at.split_intents += u64::from(keys > 1);
+            at.extra_keys += keys - 1;
+        }
+        if keys < 2 {
+            return;
+        }
+        self.split_by_bucket += u64::from(group.iter().all(|other| same(first, other)));
+        if self.splits.len() < COMPARED {
+            let others = group.chunk_by(one_key).skip(1).take(PAIRS_EACH).filter_map(|run| run.first());
+            self.splits.extend(others.map(|other| Pair {
+                group: first.truth,
+                one: first.place,
+                other: other.place,
+            }));
+        }
+    }
+
+    /// Adds what other records come to, which are later in the order.
+    fn add(mut self, other: Counts) -> Counts {
+        for (own, other) in self.widths.iter_mut().zip(&other.widths) {
+            own.1.add(other.1);
+        }
+        for (own, other) in self.edges.iter_mut().zip(&other.edges) {
+            own.1.add(other.1);
+        }
+        self.own.add(other.own);
+        self.intents += other.intents;
+        self.split_by_bucket += other.split_by_bucket;
+        self.conflicts += other.conflicts;
+        self.gaps.iter_mut().zip(other.gaps).for_each(|(own, other)| *own += other);
+        for (own, other) in self.sizes.iter_mut().zip(other.sizes) {
+            own.0 += other.0;
+            own.1 += other.1;
+        }
+        other.largest.into_iter().for_each(|large| self.large(large));
+        for (own, other) in self.slots.counts.iter_mut().zip(other.slots.counts) {
+            own.0 += other.0;
+            own.1 += other.1;
+        }
+        let pairs = [
+            (&mut self.merges, other.merges, COMPARED),
+            (&mut self.splits, other.splits, COMPARED),
+            (&mut self.retries, other.retries, RETRIES),
+        ];
+        for (own, other, most) in pairs {
+            let room = most.saturating_sub(own.len());
+            own.extend(other.into_iter().take(room));
+        }
+        self
+    }
+}
+
+impl AtWidth {
+    fn key(&mut self, run: &[Record], truths: &mut Vec<u64>) {
+        self.keys += 1;
+        let intents = distinct(run, truths);
+        if intents > 1 {
+            self.merged_keys += 1;
+            self.lost_intents += intents - 1;
+        }
+    }
+
+    fn split(&mut self, keys: u64) {
+        self.split_intents += u64::from(keys > 1);
+        self.extra_keys += keys.saturating_sub(1);
+    }
+
+    fn add(&mut self, other: AtWidth) {
+        self.keys += other.keys;
+        self.merged_keys += other.merged_keys;
+        self.lost_intents += other.lost_intents;
+        self.split_intents += other.split_intents;
+        self.extra_keys += other.extra_keys;
+    }
+}
+
+impl AtEdge {
+    /// Counts the events of one identity, where keys that share an edge key are one.
+    fn identity(
+        &mut self,
+        edge: u64,
+        group: &[Record],
+        buckets: &impl Fn(&Record) -> Buckets,
+        truths: &mut Vec<u64>,
+    ) {
+        for record in group {
+            let buckets = buckets(record);
+            let offset = record.epoch.checked_rem(buckets.width).unwrap_or(0);
+            let begins = buckets.of(record.epoch) > 0 && offset < edge;
+            self.near += u64::from(buckets.width > 0 && (begins || offset + edge >= buckets.width) && edge > 0);
+        }
+        for pair in group.windows(2) {
+            let [one, other] = pair else { continue };
+            self.cut += u64::from(neighbours(one, other, buckets));
+            self.joined += u64::from(meet(one, other, edge, buckets));
+        }
+        let joined = |one: &Record, other: &Record| {
+            let (before, after) = (buckets(one), buckets(other));
+            before == after && before.of(one.epoch) == after.of(other.epoch) || meet(one, other, edge, buckets)
+        };
+        for run in group.chunk_by(joined) {
+            let intents = distinct(run, truths);
+            if intents > 1 {
+                self.merged_keys += 1;
+                self.lost_intents += intents - 1;
+            }
+        }
+    }
+
+    fn add(&mut self, other: AtEdge) {
+        self.near += other.near;
+        self.cut += other.cut;
+        self.joined += other.joined;
+        self.merged_keys += other.merged_keys;
+        self.lost_intents += other.lost_intents;
+        self.split_intents += other.split_intents;
+        self.extra_keys += other.extra_keys;
+    }
+}
+
+/// Whether the later event is in the bucket after the earlier one's.
+fn neighbours(one: &Record, other: &Record, buckets: &impl Fn(&Record) -> Buckets) -> bool {
+    let (before, after) = (buckets(one), buckets(other));
+    before == after && before.width > 0 && before.of(one.epoch) + 1 == after.of(other.epoch)
+}
+
+/// Whether two events on the two sides of an edge have an edge key in common.
+fn meet(one: &Record, other: &Record, edge: u64, buckets: &impl Fn(&Record) -> Buckets) -> bool {
+    let begins = || {
+        let after = buckets(other);
+        after.of(other.epoch) * after.width
+    };
+    edge > 0
+        && neighbours(one, other, buckets)
+        && one.epoch + edge >= begins()
+        && other.epoch < begins() + edge
+}
+
+/// How many true intents there are among these; `truths` is room that is used again.
+fn distinct(run: &[Record], truths: &mut Vec<u64>) -> u64 {
+    let [first, others @ ..] = run else { return 0 };
+    if others.iter().all(|other| other.truth == first.truth) {
+        return u64::from(first.truth != 0);
+    }
+    truths.clear();
+    truths.extend(run.iter().map(|record| record.truth).filter(|&truth| truth != 0));
+    truths.sort_unstable();
+    truths.dedup();
+    truths.len() as u64
+}
+
+fn runs(group: &[Record], belong: impl Fn(&Record, &Record) -> bool) -> u64 {
+    group.chunk_by(belong).count() as u64
+}

@@ -1,0 +1,274 @@
+//! Chunks: a stretch of a file that holds whole events.
+
+use std::io::{self, BufRead};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use super::columns::Columns;
+use super::lines::{Lines, Piece};
+use super::mapping::{Format, Mapping};
+use super::open::Input;
+use super::table::{Rows, Table, Whole};
+
+/// A stretch of a file.
+pub(crate) struct Chunk {
+    /// The index of the file.
+    pub(crate) file: usize,
+    body: Body,
+}
+
+enum Body {
+    Lines { first: u64, bytes: Vec<u8>, unterminated: bool },
+    Rows { columns: Arc<Columns>, rows: Rows },
+    Broken { line: u64, broken: Broken },
+}
+
+/// An event as it stands in its file.
+pub(crate) enum Raw<'c> {
+    /// A line of JSON.
+    Json(&'c str),
+    /// A row of a table.
+    Row(RowOf<'c>),
+}
+
+/// A row of a table.
+pub(crate) struct RowOf<'c> {
+    pub(crate) columns: &'c Columns,
+    bytes: &'c [u8],
+    ends: &'c [usize],
+}
+
+/// Why there is no event where one should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Broken {
+    /// The line is no JSON.
+    NotJson,
+    /// The line is not UTF-8.
+    NotUtf8,
+    /// The line or the row has more than 4 MiB.
+    TooLong,
+    /// The file ends in the middle of the line or the row.
+    Cut,
+    /// The row has another number of fields than the first one.
+    Columns,
+}
+
+impl Broken {
+    /// What it is, for people.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Broken::NotJson => "not JSON",
+            Broken::NotUtf8 => "not UTF-8",
+            Broken::TooLong => "longer than 4 MiB",
+            Broken::Cut => "cut: the file ends in it",
+            Broken::Columns => "not as many fields as columns",
+        }
+    }
+}
+
+impl<'c> RowOf<'c> {
+    /// The cell of a column, if it is not empty.
+    pub(super) fn cell(&self, column: usize) -> Option<&'c [u8]> {
+        let start = match column.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.bytes.get(start..*self.ends.get(column)?).filter(|cell| !cell.is_empty())
+    }
+}
+
+impl Chunk {
+    /// Each event with the number of its line; blank lines are left out.
+    pub(crate) fn each(&self, mut visit: impl FnMut(u64, Result<Raw<'_>, Broken>)) {
+        match &self.body {
+            Body::Broken { line, broken } => visit(*line, Err(*broken)),
+            Body::Lines { first, bytes, .. } => {
+                let mut start = 0;
+                let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+                for (number, end) in (*first..).zip(ends) {
+                    let line = bytes.get(start..end).unwrap_or_default();
+                    start = end + 1;
+                    let line = if number == 1 { without_mark(line) } else { line };
+                    if line.len() > super::LONGEST {
+                        visit(number, Err(Broken::TooLong));
+                    } else if !line.trim_ascii().is_empty() {
+                        visit(number, std::str::from_utf8(line).map(Raw::Json).map_err(|_| Broken::NotUtf8));
+                    }
+                }
+            }
+            Body::Rows { columns, rows } => {
+                for row in &rows.rows {
+                    let ends: Range<usize> = row.ends.clone();
+                    let raw = match row.whole {
+                        Whole::TooLong => Err(Broken::TooLong),
+                        Whole::EndsQuoted => Err(Broken::Cut),
+                        Whole::Yes if ends.len() != columns.count() => Err(Broken::Columns),
+                        Whole::Yes => Ok(Raw::Row(RowOf {
+                            columns,
+                            bytes: rows.bytes.get(row.bytes.clone()).unwrap_or_default(),
+                            ends: rows.ends.get(ends).unwrap_or_default(),
+                        })),
+                    };
+                    visit(row.line, raw);
+                }
+            }
+        }
+    }
+
+    /// Whether the line with this number is the last of a file that ends without a line end.
+    pub(crate) fn may_be_cut(&self, line: u64) -> bool {
+        match &self.body {
+            Body::Lines { first, bytes, unterminated: true } => {
+                line == first + memchr::memchr_iter(b'\n', bytes).count() as u64
+            }
+            _ => false,
+        }
+    }
+
+    /// The numbers of the lines that may be in it.
+    pub(crate) fn lines(&self) -> Range<u64> {
+        match &self.body {
+            Body::Lines { first, bytes, .. } => {
+                *first..first + 1 + memchr::memchr_iter(b'\n', bytes).count() as u64
+            }
+            Body::Rows { rows, .. } => {
+                let first = rows.rows.first().map_or(0, |row| row.line);
+                first..rows.rows.last().map_or(0, |row| row.line) + 1
+            }
+            Body::Broken { line, .. } => *line..*line,
+        }
+    }
+}
+
+/// Without a byte order mark.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+}
+
+/// What comes next of the files.
+pub(crate) enum Next {
+    /// A stretch of one.
+    Chunk(Chunk),
+    /// A file could not be read to its end.
+    Cut {
+        /// The index of the file.
+        file: usize,
+        /// The first line that is missing.
+        line: u64,
+        /// What the reader says.
+        error: io::Error,
+    },
+    /// That was all.
+    End,
+}
+
+/// The chunks of files, one after the other.
+pub(crate) struct Chunks<'m> {
+    inputs: Vec<Input>,
+    mapping: &'m Mapping,
+    declared: &'m dyn Fn(&str) -> bool,
+    read: Arc<AtomicU64>,
+    next: usize,
+    open: Option<Open>,
+}
+
+enum Open {
+    Lines(Lines<Box<dyn BufRead + Send>>),
+    Table(Table<Box<dyn BufRead + Send>>, Arc<Columns>),
+}
+
+impl<'m> Chunks<'m> {
+    /// Of files. `declared` tells of a path whether the policy declares it; `read` counts the
+    /// bytes that are read.
+    pub(crate) fn new(
+        inputs: &[Input],
+        mapping: &'m Mapping,
+        declared: &'m dyn Fn(&str) -> bool,
+        read: &Arc<AtomicU64>,
+    ) -> Self {
+        Chunks { inputs: inputs.into(), mapping, declared, read: Arc::clone(read), next: 0, open: None }
+    }
+
+    /// The next chunk.
+    ///
+    /// # Errors
+    ///
+    /// Where a file cannot be opened, or its first row does not say what it must.
+    pub(crate) fn next_chunk(&mut self) -> Result<Next, String> {
+        loop {
+            let Some(open) = &mut self.open else {
+                let Some(input) = self.inputs.get(self.next) else { return Ok(Next::End) };
+                let named = |error: String| format!("{input}: {error}");
+                self.next += 1;
+                match self.open(self.next - 1) {
+                    Ok(open) => self.open = Some(open),
+                    Err(Failed::Wrong(error)) => return Err(named(error)),
+                    Err(Failed::Cut(error)) => {
+                        return Ok(Next::Cut { file: self.next - 1, line: 1, error });
+                    }
+                }
+                continue;
+            };
+            let file = self.next - 1;
+            let body = match open {
+                Open::Lines(lines) => lines.next_piece().map(|piece| piece.map(Body::from)),
+                Open::Table(table, columns) => table.next_rows(usize::MAX).map(|rows| {
+                    let columns = Arc::clone(columns);
+                    (!rows.rows.is_empty()).then_some(Body::Rows { columns, rows })
+                }),
+            };
+            match body {
+                Ok(Some(body)) => return Ok(Next::Chunk(Chunk { file, body })),
+                Ok(None) => self.open = None,
+                Err(error) => {
+                    let line = match open {
+                        Open::Lines(lines) => lines.line(),
+                        Open::Table(table, _) => table.line(),
+                    };
+                    self.open = None;
+                    return Ok(Next::Cut { file, line, error });
+                }
+            }
+        }
+    }
+
+    fn open(&self, index: usize) -> Result<Open, Failed> {
+        let Some(input) = self.inputs.get(index) else { return Err(Failed::Wrong(String::new())) };
+        let opened = input.open(self.mapping.format, &self.read).map_err(|error| match error.kind() {
+            // What decompression says of the first bytes.
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                Failed::Cut(error)
+            }
+            _ => Failed::Wrong(error.to_string()),
+        })?;
+        let delimiter = match opened.format {
+            Format::Jsonl => return Ok(Open::Lines(Lines::new(opened.bytes))),
+            Format::Csv => b',',
+            Format::Tsv => b'\t',
+        };
+        let mut table = Table::new(opened.bytes, delimiter);
+        let header = table.next_rows(1).map_err(Failed::Cut)?;
+        let columns = Columns::of(&header, self.mapping, self.declared).map_err(Failed::Wrong)?;
+        Ok(Open::Table(table, Arc::new(columns)))
+    }
+}
+
+/// Why a file is not open.
+enum Failed {
+    /// It is not what it should be.
+    Wrong(String),
+    /// It is damaged from its beginning.
+    Cut(io::Error),
+}
+
+impl From<Piece> for Body {
+    fn from(piece: Piece) -> Self {
+        match piece {
+            Piece::Lines { first, bytes, unterminated } => Body::Lines { first, bytes, unterminated },
+            Piece::TooLong { line } => Body::Broken { line, broken: Broken::TooLong },
+        }
+    }
+}

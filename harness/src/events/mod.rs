@@ -1,0 +1,27 @@
+//! Events: intents from files, in whatever shape an export has them.
+//!
+//! A file is JSON lines or a table (CSV), plain or compressed. What cannot be read is placed and
+//! skipped; the rest goes on. Nothing is kept of a file but the chunk that is being read.
+
+mod chunk;
+mod columns;
+mod epoch;
+mod lines;
+mod mapping;
+mod open;
+mod reading;
+mod table;
+
+pub use mapping::{EpochUnit, Format, Mapping, Origin};
+pub use open::Input;
+
+pub use chunk::Broken;
+
+pub(crate) use chunk::{Chunk, Chunks, Next};
+pub(crate) use reading::{Event, Reading, Unread, declares};
+
+/// The most bytes of a line or a row: the most JSON text that the core reads.
+pub(crate) const LONGEST: usize = 4 << 20;
+
+/// About how many bytes are read and handed over at once.
+const CHUNK: usize = 256 << 10;

@@ -1,0 +1,124 @@
+//! Paths as refusals, explanations and columns write them: `creditor.key`, `items[2].sku`, `items[].sku`.
+
+use serde_json::Value;
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// To a member.
+    Name(String),
+    /// To the element with this index.
+    Index(usize),
+    /// To every element.
+    Each,
+}
+
+/// Splits a path at its dots and brackets; a backslash keeps the next character in its name.
+///
+/// What is no path is read as well as it goes: names of columns are whatever an export has.
+pub(crate) fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut name = String::new();
+    let mut characters = path.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => name.extend(characters.next()),
+            '.' => take(&mut name, &mut steps),
+            '[' => {
+                take(&mut name, &mut steps);
+                let index: String = characters.by_ref().take_while(|&digit| digit != ']').collect();
+                steps.push(index.parse().map_or(Step::Each, Step::Index));
+            }
+            _ => name.push(character),
+        }
+    }
+    take(&mut name, &mut steps);
+    steps
+}
+
+fn take(name: &mut String, steps: &mut Vec<Step>) {
+    if !name.is_empty() {
+        steps.push(Step::Name(std::mem::take(name)));
+    }
+}
+
+/// The path without its indexes: `items[2].sku` is `items[].sku`.
+pub(crate) fn pattern(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut characters = path.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => {
+                out.push(character);
+                out.extend(characters.next());
+            }
+            '[' => {
+                out.push_str("[]");
+                characters.by_ref().find(|&digit| digit == ']');
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+/// A name as paths write it.
+pub(crate) fn escaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for character in name.chars() {
+        if matches!(character, '.' | '[' | ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+/// The values at a path: several where it goes through the elements of a list.
+pub(crate) fn values_at<'v>(value: &'v Value, steps: &[Step]) -> Vec<&'v Value> {
+    let Some((step, rest)) = steps.split_first() else { return vec![value] };
+    match (step, value) {
+        (Step::Name(name), Value::Object(members)) => {
+            members.get(name).map(|member| values_at(member, rest)).unwrap_or_default()
+        }
+        (Step::Index(index), Value::Array(elements)) => {
+            elements.get(*index).map(|element| values_at(element, rest)).unwrap_or_default()
+        }
+        (Step::Each, Value::Array(elements)) => {
+            elements.iter().flat_map(|element| values_at(element, rest)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn name(text: &str) -> Step {
+        Step::Name(text.to_owned())
+    }
+
+    #[test]
+    fn a_path_is_split_at_its_dots_and_brackets() {
+        assert_eq!(steps("creditor.key"), [name("creditor"), name("key")]);
+        assert_eq!(steps(r"items[2].s\.ku"), [name("items"), Step::Index(2), name("s.ku")]);
+        assert_eq!(steps("to[]"), [name("to"), Step::Each]);
+    }
+
+    #[test]
+    fn a_pattern_has_no_indexes() {
+        assert_eq!(pattern(r"items[12].m[0].s\[0\]"), r"items[].m[].s\[0\]");
+        assert_eq!(escaped("s[0].a"), r"s\[0\]\.a");
+    }
+
+    #[test]
+    fn values_are_found_through_lists() {
+        let value = json!({ "items": [{ "sku": 1 }, {}, { "sku": 2 }] });
+        assert_eq!(values_at(&value, &steps("items[].sku")), [&json!(1), &json!(2)]);
+        assert_eq!(values_at(&value, &steps("items[2].sku")), [&json!(2)]);
+        assert!(values_at(&value, &steps("items.sku")).is_empty());
+    }
+}

@@ -8,6 +8,7 @@ mod check;
 mod conform;
 mod derive;
 mod handshake;
+mod init;
 mod simulate;
 mod store;
 
@@ -36,6 +37,7 @@ enum Command {
     Handshake(handshake::Args),
     Simulate(simulate::Args),
     Store(store::Args),
+    Init(init::Args),
 }
 
 /// Runs the command line of this process.
@@ -49,6 +51,7 @@ pub fn run() -> ExitCode {
         Command::Handshake(args) => handshake::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Init(args) => init::run(&args),
     };
     match outcome {
         Ok(status) => status,

@@ -3,14 +3,15 @@
 //!
 //! The command `intentkey` is a thin layer over this library.
 
-pub mod check;
 pub mod audit;
+pub mod check;
 pub mod cli;
 pub mod conform;
 pub mod events;
 mod field_path;
 mod generate;
 pub mod hosts;
+pub mod init;
 mod invariants;
 mod lines;
 pub mod policy_file;

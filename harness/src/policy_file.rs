@@ -5,7 +5,7 @@ mod toml_lines;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use intentkey_core::{Policies, Refusal};
+use intentkey_core::{Code, Policies, Refusal};
 
 /// Why a policy could not be loaded.
 #[derive(Debug)]
@@ -89,6 +89,13 @@ pub fn load(path: &Path) -> Result<Policies, LoadError> {
         let line = refusal.field().and_then(|place| toml_lines::line_of(&text, place));
         failed(Problem::Refused { refusal, line })
     })
+}
+
+/// Policies from the text of a TOML file.
+pub(crate) fn from_toml(text: &str) -> Result<Policies, Refusal> {
+    // What the proposal writes is TOML; what is not is no policy.
+    let json = toml_to_json(text).map_err(|_| Refusal::from(Code::PolicyInvalid))?;
+    Policies::from_json(&json)
 }
 
 /// The same document as JSON text.

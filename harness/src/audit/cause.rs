@@ -41,11 +41,14 @@ struct Found {
     example: Option<(Pair, [String; 2])>,
 }
 
+/// A field's class, its rule, and its canonical forms: several where it is in a list.
+type Forms = (Option<Class>, Option<&'static str>, Vec<Option<String>>);
+
 /// An event in its canonical forms.
 struct Canonical {
     payload: Value,
     /// By path without indexes: class, rule and the forms.
-    fields: BTreeMap<String, (Option<Class>, Option<&'static str>, Vec<Option<String>>)>,
+    fields: BTreeMap<String, Forms>,
 }
 
 /// Compares events.
@@ -83,7 +86,9 @@ impl<'a> Comparer<'a> {
             let mut differences = self.raw(one, other);
             let how = match differences.as_slice() {
                 [] => "the payloads are equal",
-                differences if differences.iter().all(|field| field.class == "ignored" && varies(&field.field)) => {
+                differences
+                    if differences.iter().all(|field| field.class == "ignored" && varies(&field.field)) =>
+                {
                     "only what differs in true retries too"
                 }
                 _ => return differences,
@@ -122,7 +127,8 @@ impl<'a> Comparer<'a> {
                 entry.example.get_or_insert((*pair, difference.values));
             }
         }
-        let mut fields: Vec<Cause> = found.into_iter().map(|(field, found)| self.cause(field, found)).collect();
+        let mut fields: Vec<Cause> =
+            found.into_iter().map(|(field, found)| self.cause(field, found)).collect();
         fields.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.field.cmp(&other.field)));
         Causes { compared: groups.len() as u64, fields }
     }
@@ -147,11 +153,17 @@ impl<'a> Comparer<'a> {
 
     fn split(&self, one: &Event<'_>, other: &Event<'_>) -> Vec<Difference> {
         let mut differences = Vec::new();
-        for (field, texts) in [(TENANT, [&one.tenant, &other.tenant]), (ACTION, [&one.action, &other.action])] {
+        for (field, texts) in [(TENANT, [&one.tenant, &other.tenant]), (ACTION, [&one.action, &other.action])]
+        {
             let [own, its] = texts.map(|text| &**text);
             if own != its {
                 let class = if field == TENANT { "tenant" } else { "action" };
-                differences.push(pseudo(field, class, likeness(Some(own), Some(its)), [own, its].map(quoted)));
+                differences.push(pseudo(
+                    field,
+                    class,
+                    likeness(Some(own), Some(its)),
+                    [own, its].map(quoted),
+                ));
             }
         }
         let (own, its) = (self.canonical(one), self.canonical(other));
@@ -163,14 +175,16 @@ impl<'a> Comparer<'a> {
             if one != other {
                 let texts = [one, other].map(|forms| first_difference(forms, one, other));
                 let how = likeness(texts[0].as_deref(), texts[1].as_deref());
-                let values = texts.map(|text| text.map_or_else(|| String::from("absent"), |text| quoted(&text)));
+                let values =
+                    texts.map(|text| text.map_or_else(|| String::from("absent"), |text| quoted(&text)));
                 differences.push(Difference { field: path.clone(), class: "identity", rule, how, values });
             }
         }
         if differences.is_empty() {
             let width = self.clock.at(one.epoch.seconds).width;
             let apart = one.epoch.seconds.abs_diff(other.epoch.seconds);
-            let how = if apart < width { "cut by a bucket's edge" } else { "farther apart than a bucket is long" };
+            let how =
+                if apart < width { "cut by a bucket's edge" } else { "farther apart than a bucket is long" };
             let values = [one, other].map(|event| event.epoch.seconds.to_string());
             differences.push(pseudo(BUCKET, "bucket", how, values));
         }
@@ -200,7 +214,8 @@ impl<'a> Comparer<'a> {
                     None => "ignored",
                 };
                 let how = likeness(texts[0].as_deref(), texts[1].as_deref());
-                let values = texts.map(|text| text.map_or_else(|| String::from("absent"), |text| quoted(&text)));
+                let values =
+                    texts.map(|text| text.map_or_else(|| String::from("absent"), |text| quoted(&text)));
                 differences.push(Difference { field: path.clone(), class, rule: *rule, how, values });
             }
         }
@@ -209,9 +224,9 @@ impl<'a> Comparer<'a> {
 
     fn canonical(&self, event: &Event<'_>) -> Canonical {
         let intent = intent(event);
-        let explained = self.deriver.explain(&intent).map(|explanation| explanation.fields).unwrap_or_default();
-        let mut fields: BTreeMap<String, (Option<Class>, Option<&'static str>, Vec<Option<String>>)> =
-            BTreeMap::new();
+        let explained =
+            self.deriver.explain(&intent).map(|explanation| explanation.fields).unwrap_or_default();
+        let mut fields: BTreeMap<String, Forms> = BTreeMap::new();
         for ExplainedField { field, class, rule, canonical, .. } in explained {
             let entry = fields.entry(pattern(&field)).or_insert((class, rule, Vec::new()));
             entry.2.push(canonical);
@@ -224,7 +239,8 @@ impl<'a> Comparer<'a> {
         let mut forms = side.fields.get(path).map(|field| field.2.clone()).unwrap_or_default();
         forms.retain(Option::is_some);
         let any_order = self.policies.iter().flat_map(|(_, policy)| policy.lists()).any(|list| {
-            list.is_any_order() && path.strip_prefix(&list.path().to_string()).is_some_and(|rest| rest.starts_with("[]"))
+            list.is_any_order()
+                && path.strip_prefix(&list.path().to_string()).is_some_and(|rest| rest.starts_with("[]"))
         });
         if any_order {
             forms.sort();

@@ -257,7 +257,11 @@ impl Counts {
         for other in run {
             if other.truth != 0 && !seen.contains(&other.truth) {
                 seen.push(other.truth);
-                self.merges.push(Pair { group: first.identity[0] ^ first.epoch, one: first.place, other: other.place });
+                self.merges.push(Pair {
+                    group: first.identity[0] ^ first.epoch,
+                    one: first.place,
+                    other: other.place,
+                });
             }
             if seen.len() > PAIRS_EACH {
                 break;
@@ -380,7 +384,8 @@ impl AtEdge {
             let buckets = buckets(record);
             let offset = record.epoch.checked_rem(buckets.width).unwrap_or(0);
             let begins = buckets.of(record.epoch) > 0 && offset < edge;
-            self.near += u64::from(buckets.width > 0 && (begins || offset + edge >= buckets.width) && edge > 0);
+            self.near +=
+                u64::from(buckets.width > 0 && (begins || offset + edge >= buckets.width) && edge > 0);
         }
         for pair in group.windows(2) {
             let [one, other] = pair else { continue };
@@ -389,7 +394,8 @@ impl AtEdge {
         }
         let joined = |one: &Record, other: &Record| {
             let (before, after) = (buckets(one), buckets(other));
-            before == after && before.of(one.epoch) == after.of(other.epoch) || meet(one, other, edge, buckets)
+            before == after && before.of(one.epoch) == after.of(other.epoch)
+                || meet(one, other, edge, buckets)
         };
         for run in group.chunk_by(joined) {
             let intents = distinct(run, truths);

@@ -43,9 +43,10 @@ pub(super) fn fetch(
         if places.get(from).is_none_or(|place| *place >= Place::new(chunk.file, lines.end)) {
             continue;
         }
+        let mut wanted = places.iter().skip(from).peekable();
         chunk.each(|line, raw| {
             let place = Place::new(chunk.file, line);
-            if places.binary_search(&place).is_ok()
+            if wanted.next_if_eq(&&place).is_some()
                 && let Ok(raw) = raw
                 && let Ok(event) = reading.event(&raw)
             {

@@ -28,6 +28,7 @@ mod count;
 mod fetch;
 mod groups;
 mod likeness;
+mod quick;
 mod record;
 pub mod report;
 pub(crate) mod shape;

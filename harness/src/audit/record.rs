@@ -1,6 +1,6 @@
 //! What is kept of an event: 48 bytes, and nothing of its payload.
 
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed, xxh3_128};
 
 /// An event that has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +45,25 @@ impl Place {
 /// width of the buckets.
 pub(super) fn identity(material: &[u8]) -> [u64; 2] {
     let end = memchr::memrchr(b',', material).unwrap_or(material.len());
-    let digest = xxh3_128(material.get(..end).unwrap_or_default());
+    halves(xxh3_128(material.get(..end).unwrap_or_default()))
+}
+
+/// The digest of an identity, from the key that it has in a bucket that is the same for all.
+pub(super) fn identity_of_key(key: &str) -> [u64; 2] {
+    halves(xxh3_128(key.as_bytes()))
+}
+
+fn halves(digest: u128) -> [u64; 2] {
     [(digest >> 64) as u64, digest as u64]
 }
 
-/// A number for a text; never 0.
-pub(super) fn digest(parts: [&str; 2]) -> u64 {
-    let [one, other] = parts;
-    let text = format!("{}:{one}{other}", one.len());
-    xxh3_64(text.as_bytes()).max(1)
+/// A number for a text, in one that it belongs to; never 0.
+pub(super) fn digest(text: &str, of: Option<&str>) -> u64 {
+    let seed = of.map_or(0, |of| xxh3_64(of.as_bytes()));
+    xxh3_64_with_seed(text.as_bytes(), seed).max(1)
 }
 
+/// The first eight bytes as a number.
 pub(super) fn number(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
@@ -73,7 +81,8 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_together() {
-        assert_ne!(digest(["ab", "c"]), digest(["a", "bc"]));
+        assert_ne!(digest("ab", Some("c")), digest("a", Some("bc")));
+        assert_ne!(digest("ab", None), digest("ab", Some("")));
         assert_eq!(size_of::<Record>(), 48);
     }
 

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use intentkey_core::{Code, Deriver, Intent, Payload, Policies, Policy, Refusal, Secret};
+use intentkey_core::{Code, Deriver, Epoch, Intent, Payload, Policies, Policy, Refusal, Secret};
 
 use super::Settings;
 use super::clock::Clock;
-use super::record::{Place, Record, digest, identity, number};
+use super::quick::Quick;
+use super::record::{Place, Record, digest, identity, identity_of_key, number};
 use super::shape::shape;
 use super::tally::{MOST_VALUES, Tally};
-use crate::events::{Broken, Chunk, Event, Reading, Unread};
+use crate::events::{Broken, Chunk, Event, Raw, Reading, Unread};
 use crate::field_path::{steps, values_at};
 
 /// How many values of a field are looked at in each chunk for their shapes.
@@ -25,34 +26,40 @@ const SECRET: [u8; 32] = *b"fingerprints of an audit, alone.";
 /// Sifts chunks.
 pub(super) struct Sieve<'a> {
     reading: Reading<'a>,
+    quick: Option<Quick>,
     clock: Clock<'a>,
-    /// Makes fingerprints, where a policy checks fields.
-    checker: Option<Deriver>,
+    reader: Deriver,
+    /// For policies that check fields: each policy alone, whatever the epoch.
+    timeless: Option<Vec<Deriver>>,
     settings: &'a Settings,
 }
 
 impl<'a> Sieve<'a> {
     pub(super) fn new(policies: &'a Policies, settings: &'a Settings) -> Result<Self, Refusal> {
         let clock = Clock::new(policies);
-        let deriver = Deriver::new(policies.clone(), Secret::new(SECRET)?)?;
-        let checker = clock.checks().then_some(deriver);
-        Ok(Sieve { reading: Reading::new(&settings.mapping, policies), clock, checker, settings })
+        let reader = Deriver::new(policies.clone(), Secret::new(SECRET)?)?;
+        let alone = policies.iter().map(|(_, policy)| Deriver::new(policy.clone(), Secret::new(SECRET)?));
+        let timeless = clock.checks().then(|| alone.collect::<Result<Vec<_>, _>>()).transpose()?;
+        let quick = Quick::new(&reader, &settings.mapping);
+        let reading = Reading::new(&settings.mapping, policies);
+        Ok(Sieve { reading, quick, clock, reader, timeless, settings })
     }
 
     /// What the events of a chunk come to.
     pub(super) fn sift(&self, chunk: &Chunk) -> Tally {
         let mut tally = Tally::default();
+        let mut room = String::new();
         chunk.each(|line, raw| {
             tally.events += 1;
             let place = Place::new(chunk.file, line);
-            let event = raw.map_err(Unread::Broken).and_then(|raw| match self.reading.event(&raw) {
-                Ok(event) => {
-                    self.take(&event, place, &mut tally);
-                    Ok(())
-                }
-                Err(unread) => Err(unread),
-            });
-            match event {
+            if let (Some(quick), Ok(Raw::Json(text))) = (&self.quick, &raw)
+                && let Some(event) = quick.read(text, &mut room)
+                && let Ok(record) = self.record(&event.intent, event.epoch, event.truth.as_deref(), place)
+            {
+                tally.keep(record);
+                return;
+            }
+            match raw.map_err(Unread::Broken).and_then(|raw| self.sift_one(&raw, place, &mut tally)) {
                 Ok(()) => {}
                 Err(Unread::Broken(Broken::NotJson)) if chunk.may_be_cut(line) => {
                     tally.break_off(Broken::Cut, place);
@@ -66,49 +73,60 @@ impl<'a> Sieve<'a> {
         tally
     }
 
-    fn take(&self, event: &Event<'_>, place: Place, tally: &mut Tally) {
-        match self.record(event, place) {
-            Ok(record) => {
-                tally.without_truth += u64::from(record.truth == 0);
-                tally.records.push(record);
+    fn sift_one(&self, raw: &Raw<'_>, place: Place, tally: &mut Tally) -> Result<(), Unread> {
+        let event = self.reading.event(raw)?;
+        let intent = intent(&event);
+        // Read once for all that follows; what stands around the payload is not looked at.
+        let text = format!(
+            "{{\"tenant\":\"\",\"action\":\"\",\"intent_epoch\":{},\"payload\":{}}}",
+            event.epoch.seconds, event.payload
+        );
+        let is_sound = event.epoch.is_sound();
+        let record = self.reader.read(&text).and_then(|read| {
+            let intent = Intent { payload: read.payload, ..intent };
+            if !is_sound && let Some(Err(refusal)) = self.clock.first().map(|policy| policy.material(&intent))
+            {
+                return Err(refusal);
             }
+            self.record(&intent, event.epoch.seconds, event.truth.as_deref(), place)
+        });
+        match record {
+            Ok(record) => tally.keep(record),
             Err(refusal) => {
                 tally.refuse(refusal.code().as_str(), refusal.field(), place);
                 if !refusal.fields().is_empty() {
-                    self.look_at(&refusal, event, place, tally);
+                    self.look_at(&refusal, &event, place, tally);
                 }
             }
         }
+        Ok(())
     }
 
-    fn record(&self, event: &Event<'_>, place: Place) -> Result<Record, Refusal> {
-        let text;
-        let (intent, fingerprint) = match &self.checker {
-            Some(checker) => {
-                // Read once for both of what follows. What stands around the payload is not looked at.
-                text = format!(
-                    "{{\"tenant\":\"\",\"action\":\"\",\"intent_epoch\":{},\"payload\":{}}}",
-                    event.epoch.seconds, event.payload
-                );
-                let intent = Intent { payload: checker.read(&text)?.payload, ..intent(event) };
-                let fingerprint = checker.fingerprint(&intent)?;
-                (intent, number(fingerprint.as_bytes()))
+    /// The record of an intent whose epoch is sound.
+    fn record(
+        &self,
+        intent: &Intent<'_>,
+        epoch: u64,
+        truth: Option<&str>,
+        place: Place,
+    ) -> Result<Record, Refusal> {
+        let policy = self.policy(epoch, intent)?;
+        let timeless = self.timeless.as_ref().and_then(|derivers| derivers.get(self.clock.at(epoch).version));
+        let (identity, fingerprint) = match timeless {
+            // All in the bucket 0, so that the key says what the intent is and not when it was.
+            Some(deriver) => {
+                let derived = deriver.derive(&at_the_beginning(intent))?;
+                (identity_of_key(derived.key.as_str()), number(derived.fingerprint.as_bytes()))
             }
-            None => (intent(event), 0),
+            None => (identity(&policy.material(intent)?.bytes), 0),
         };
-        let policy = self.policy(event, &intent)?;
-        let material = policy.material(&intent)?;
-        let truth = event.truth.as_deref().map_or(0, |id| match self.settings.truth_per_tenant {
-            true => digest([id, &event.tenant]),
-            false => digest([id, ""]),
-        });
-        let identity = identity(&material.bytes);
-        Ok(Record { identity, truth, fingerprint, epoch: event.epoch.seconds, place })
+        let tenant = self.settings.truth_per_tenant.then_some(&*intent.tenant);
+        let truth = truth.map_or(0, |id| digest(id, tenant));
+        Ok(Record { identity, truth, fingerprint, epoch, place })
     }
 
-    fn policy(&self, event: &Event<'_>, intent: &Intent<'_>) -> Result<&'a Policy, Refusal> {
-        let in_force = self.clock.policy_at(event.epoch.seconds);
-        in_force.ok_or_else(|| {
+    fn policy(&self, epoch: u64, intent: &Intent<'_>) -> Result<&'a Policy, Refusal> {
+        self.clock.policy_at(epoch).ok_or_else(|| {
             // What comes before the policy in the order of refusals.
             let first = self.clock.first().map(|policy| policy.material(intent));
             match first {
@@ -136,6 +154,21 @@ impl<'a> Sieve<'a> {
                 entry.values.insert(place, shown(value));
             }
         }
+    }
+}
+
+/// The same intent, decided in the first second there is.
+fn at_the_beginning<'i>(intent: &'i Intent<'_>) -> Intent<'i> {
+    let payload = match &intent.payload {
+        Payload::Json(text) => Payload::Json(text),
+        Payload::Owned(value) => Payload::Borrowed(value),
+        other => other.clone(),
+    };
+    Intent {
+        tenant: Cow::Borrowed(&intent.tenant),
+        action: Cow::Borrowed(&intent.action),
+        epoch: Epoch::from(0_u64),
+        payload,
     }
 }
 

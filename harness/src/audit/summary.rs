@@ -190,7 +190,8 @@ fn timeline(counts: &Counts) -> Timeline {
     let slots = &counts.slots;
     let first = slots.from - slots.from.checked_rem(slots.length).unwrap_or(0);
     let starts = (0..).map(|number: u64| first + number * slots.length);
-    let slot = |(from, (events, repeats)): (u64, &(u64, u64))| Slot { from, events: *events, repeats: *repeats };
+    let slot =
+        |(from, (events, repeats)): (u64, &(u64, u64))| Slot { from, events: *events, repeats: *repeats };
     Timeline { slot_seconds: slots.length, slots: starts.zip(&slots.counts).map(slot).collect() }
 }
 

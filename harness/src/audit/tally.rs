@@ -72,6 +72,11 @@ pub(super) fn count<K: Ord>(seen: &mut BTreeMap<K, Seen>, unlisted: &mut u64, ke
 }
 
 impl Tally {
+    pub(super) fn keep(&mut self, record: Record) {
+        self.without_truth += u64::from(record.truth == 0);
+        self.records.push(record);
+    }
+
     pub(super) fn refuse(&mut self, code: &'static str, field: Option<&str>, place: Place) {
         let key = (code, field.map(crate::field_path::pattern));
         count(&mut self.refused, &mut self.unlisted, key, Seen::once(place));

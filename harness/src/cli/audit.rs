@@ -230,10 +230,7 @@ impl Progress {
 fn bar(inputs: &[Input]) -> Option<ProgressBar> {
     let sizes: Option<u64> = inputs.iter().map(Input::size).sum();
     let (bar, template) = match sizes {
-        Some(size) => (
-            ProgressBar::new(size),
-            "{bar:30} {percent}% of {total_bytes}, {msg}, {eta} left",
-        ),
+        Some(size) => (ProgressBar::new(size), "{bar:30} {percent}% of {total_bytes}, {msg}, {eta} left"),
         None => (ProgressBar::no_length(), "{spinner} {bytes}, {msg}, {elapsed}"),
     };
     bar.set_style(ProgressStyle::with_template(template).ok()?);

@@ -8,6 +8,7 @@ use super::cases::with_member;
 use super::compare::Difference;
 use super::symptom::symptom;
 use super::{Bench, Judged, NoProducer};
+use crate::field_path::pattern;
 use crate::generate::intent::Intent;
 use crate::generate::json::{Json, Text};
 use crate::hosts::Outcome;
@@ -33,12 +34,43 @@ pub(super) enum Part {
     Member(String),
 }
 
-/// What sets disagreements apart: the difference, the part, and what is special about its value.
-pub(super) type KindOf = (Option<Difference>, Option<Part>, String);
+/// What sets disagreements apart: the difference, the part, what is special about its value, and the
+/// field of the refusal that is expected.
+pub(super) type KindOf = (Option<Difference>, Option<Part>, String, Option<String>);
 
 impl Blamed {
+    /// Its kind. What a rule refuses is told apart by field and value, all else by its code alone.
     pub(super) fn kind(&self) -> KindOf {
-        (Some(self.difference.clone()), self.part.clone(), self.symptom())
+        if !self.is_of_a_rule() {
+            return (Some(self.difference.clone()), None, String::new(), None);
+        }
+        (Some(self.difference.clone()), self.part.clone(), self.symptom(), self.field())
+    }
+
+    /// Whether a rule is what the two sides differ in.
+    pub(super) fn is_of_a_rule(&self) -> bool {
+        const OF_RULES: [&str; 11] = [
+            "currency_unknown",
+            "decimal_inexact",
+            "decimal_malformed",
+            "decimal_out_of_range",
+            "field_empty",
+            "field_type",
+            "number_unsafe",
+            "pix_key_unrecognized",
+            "text_not_unicode",
+            "value_malformed",
+            "value_not_listed",
+        ];
+        match &self.expected {
+            Ok(_) => true,
+            Err(refused) => OF_RULES.contains(&&*refused.code),
+        }
+    }
+
+    /// The field of the refusal that is expected, without indexes.
+    pub(super) fn field(&self) -> Option<String> {
+        self.expected.as_ref().err()?.field.as_deref().map(pattern)
     }
 
     /// What is special about the value to blame.
@@ -78,7 +110,11 @@ impl Blame<'_> {
                 *slot = tried.blamed(Some(part));
             }
         }
-        Ok(blamed.into_iter().zip(differ).filter_map(|(blamed, judged)| blamed.or_else(|| judged.blamed(None))).collect())
+        Ok(blamed
+            .into_iter()
+            .zip(differ)
+            .filter_map(|(blamed, judged)| blamed.or_else(|| judged.blamed(None)))
+            .collect())
     }
 
     /// The plain intent with each part of another that it does not have itself.

@@ -87,9 +87,9 @@ fn json(text: &str) -> Option<Json> {
         }
         b'{' => {
             let members = serde_json::Deserializer::from_str(text).deserialize_map(Members).ok()?;
-            let members = members.into_iter().map(|(name, value)| {
-                Some((Text::Plain(name.into_owned()), json(value.get())?))
-            });
+            let members = members
+                .into_iter()
+                .map(|(name, value)| Some((Text::Plain(name.into_owned()), json(value.get())?)));
             members.collect::<Option<_>>().map(Json::Object)
         }
         _ => Some(Json::literal(text)),
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn what_is_no_intent_stays_text() {
-        for text in ["", "[", "{}", "{\"tenant\":\"a\",\"action\":\"b\",\"intent_epoch\":-1,\"payload\":{}}"] {
+        for text in ["", "[", "{}", "{\"tenant\":\"a\",\"action\":\"b\",\"intent_epoch\":-1,\"payload\":{}}"]
+        {
             assert!(Case::of_text(text.to_owned()).intent().is_none(), "{text}");
         }
     }

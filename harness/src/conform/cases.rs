@@ -32,8 +32,7 @@ impl Generator {
 
     /// Sound intents; neighbours are two spellings of one.
     pub(super) fn sound(&self, count: u32) -> Vec<Case> {
-        let relations =
-            Relations { identity: Relation::Equal, checked: Relation::Equal, free_differs: true };
+        let relations = Relations { identity: Relation::Equal, checked: Relation::Equal, free_differs: true };
         let strategy = (self.payloads.pairs(relations), Frame::any(self.payloads.policy()));
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng());
         let drawn = (0..count).filter_map(|_| strategy.new_tree(&mut runner).ok().map(|tree| tree.current()));
@@ -47,12 +46,14 @@ impl Generator {
 
     /// Intents with one thing wrong, mostly the plain one: beside it nothing else catches the eye.
     pub(super) fn faulty(&self, plain: Option<&Intent>, judged: &[Judged], count: u32) -> Vec<Case> {
-        let others: Vec<&Intent> = judged.iter().filter_map(|judged| judged.case.intent()).take(FAULTY).collect();
+        let others: Vec<&Intent> =
+            judged.iter().filter_map(|judged| judged.case.intent()).take(FAULTY).collect();
         let around = plain.into_iter().cycle().take(FAULTY).chain(others);
         let intents: Vec<&Intent> = around.collect();
         let mut cases = Vec::new();
         for number in 0..count {
-            let Some(intent) = usize::try_from(number).ok().and_then(|number| intents.get(number % intents.len().max(1)))
+            let Some(intent) =
+                usize::try_from(number).ok().and_then(|number| intents.get(number % intents.len().max(1)))
             else {
                 break;
             };
@@ -85,14 +86,6 @@ impl Generator {
         let source = self.seed.to_le_bytes().into_iter().chain(*b"conform");
         seed.iter_mut().zip(source).for_each(|(byte, from)| *byte = from);
         TestRng::from_seed(RngAlgorithm::ChaCha, &seed)
-    }
-}
-
-/// How many members a payload has.
-pub(super) fn fields(payload: &Json) -> usize {
-    match payload {
-        Json::Object(members) => members.len(),
-        _ => 0,
     }
 }
 

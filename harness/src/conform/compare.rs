@@ -90,7 +90,8 @@ pub(super) fn compare(expected: &Outcome, answer: &Answer) -> Option<Difference>
         (_, Answer::Garbled | Answer::None) => Some(Difference::NoAnswer),
         (Ok(_), Answer::Refused { .. }) => Some(Difference::Refused),
         (Ok(expected), Answer::Derived(derived)) => {
-            let edges = [expected.edge.as_ref().map(|edge| &edge.key), derived.edge.as_ref().map(|edge| &edge.key)];
+            let edges =
+                [expected.edge.as_ref().map(|edge| &edge.key), derived.edge.as_ref().map(|edge| &edge.key)];
             if derived.key != expected.key {
                 Some(Difference::Key)
             } else if differs(&derived.fingerprint, &expected.fingerprint) {

@@ -69,7 +69,7 @@ pub fn conform(policy: &Policy, producer: &Producer, settings: &Settings) -> Res
     let bench = Bench { policy, native: Native::new(policy.clone()), producer, ring };
     let generator = cases::Generator::new(policy, settings.seed);
     let mut judged = bench.judge(generator.sound(settings.cases))?;
-    let plain = plainest(&judged).cloned();
+    let plain = plainest(policy, &judged).cloned();
     let faulty = generator.faulty(plain.as_ref(), &judged, settings.cases / 8 + 1);
     judged.extend(bench.judge(faulty)?);
     let mut report = Report::new(policy, settings, &judged);
@@ -88,10 +88,11 @@ pub fn conform(policy: &Policy, producer: &Producer, settings: &Settings) -> Res
             entry.1 = blamed;
         }
     }
-    for (count, blamed) in kinds.into_values() {
-        let smallest = shrink::shrink(&bench, &plain, blamed)?;
+    let (counts, blamed): (Vec<u64>, Vec<blame::Blamed>) = kinds.into_values().unzip();
+    for (count, smallest) in counts.into_iter().zip(shrink::shrink(&bench, &plain, blamed)?) {
         report.add(&bench, count, smallest);
     }
+    report.is_first_only = !settings.all && report.disagreements > 1;
     report.sort();
     Ok(report)
 }
@@ -110,12 +111,15 @@ impl Bench<'_> {
     }
 }
 
-/// The smallest sound intent that both sides agree on.
-fn plainest(judged: &[Judged]) -> Option<&crate::generate::intent::Intent> {
+/// The smallest sound intent that both sides agree on, of those with the most fields of the policy:
+/// beside it shows what other fields do.
+fn plainest<'j>(policy: &Policy, judged: &'j [Judged]) -> Option<&'j crate::generate::intent::Intent> {
+    let fields = |payload: &crate::generate::json::Json| {
+        policy.fields().iter().filter(|field| payload.named(field.path()).is_some()).count()
+    };
     let agreed = judged.iter().filter(|judged| judged.difference.is_none() && judged.expected.is_ok());
     let intents = agreed.filter_map(|judged| judged.case.intent());
-    // One with the fields that others may lack comes first: only beside it shows what they do.
-    intents.min_by_key(|intent| (std::cmp::Reverse(cases::fields(&intent.payload)), intent.text().len()))
+    intents.min_by_key(|intent| (std::cmp::Reverse(fields(&intent.payload)), intent.text().len()))
 }
 
 /// The secret that a seed decides.

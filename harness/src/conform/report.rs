@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use intentkey_core::{Policy, Rule};
+use intentkey_core::{Code, Policy, Rule};
 use serde::Serialize;
 
 use super::blame::{Blamed, Part};
@@ -26,6 +26,8 @@ pub struct Report {
     pub disagreements: u64,
     /// Whether they agree on no sound intent at all.
     pub nothing_agrees: bool,
+    /// Whether only the first disagreement was looked at.
+    pub is_first_only: bool,
     /// The disagreements by kind, each with its smallest intent.
     pub findings: Vec<Finding>,
 }
@@ -43,6 +45,8 @@ pub struct Finding {
     pub rule: Option<String>,
     /// What that rule says.
     pub says: Option<&'static str>,
+    #[serde(skip)]
+    severity: u8,
     /// How many cases were of this kind; 1 where only the first was looked at.
     pub count: u64,
     /// The intent.
@@ -66,6 +70,7 @@ impl Report {
             cases: judged.len() as u64,
             disagreements: differ.count() as u64,
             nothing_agrees: false,
+            is_first_only: false,
             findings: Vec::new(),
         }
     }
@@ -95,7 +100,12 @@ impl Report {
         let intent = blamed.case.text();
         let field = field(bench.policy, &blamed);
         let rule = field.as_deref().and_then(|field| {
-            bench.policy.fields().iter().map(|own| (own.path().to_string(), own.rule())).find(|own| own.0 == field)
+            bench
+                .policy
+                .fields()
+                .iter()
+                .map(|own| (own.path().to_string(), own.rule()))
+                .find(|own| own.0 == field)
         });
         let explained = bench.native.explain(&bench.ring, &intent);
         let canonical = explained.as_ref().and_then(|explained| {
@@ -104,12 +114,16 @@ impl Report {
         });
         self.findings.push(Finding {
             what: blamed.difference.what(),
-            symptom: blamed.symptom(),
+            symptom: if blamed.is_of_a_rule() { blamed.symptom() } else { String::new() },
             rule: rule.as_ref().map(|(_, rule)| {
                 let parameters = std::iter::once(rule.name().to_owned()).chain(rule.parameters());
                 parameters.collect::<Vec<_>>().join(", ")
             }),
-            says: rule.as_ref().map(|(_, rule)| says(rule)),
+            says: match &blamed.expected {
+                Err(refused) if !blamed.is_of_a_rule() => remedy(&refused.code),
+                _ => rule.as_ref().map(|(_, rule)| says(rule)),
+            },
+            severity: severity(&blamed.difference, blamed.is_of_a_rule()),
             field,
             count,
             intent: ascii(&intent),
@@ -126,7 +140,8 @@ impl Report {
         });
     }
 
-    /// Findings of one kind are one; those of most cases come first.
+    /// Findings of one kind are one; other keys come first, then what the rules
+    /// refuse, then all else.
     pub(super) fn sort(&mut self) {
         let mut findings: Vec<Finding> = Vec::new();
         for finding in std::mem::take(&mut self.findings) {
@@ -138,23 +153,26 @@ impl Report {
                 None => findings.push(finding),
             }
         }
-        findings.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.intent.cmp(&other.intent)));
+        findings.sort_by(|one, other| {
+            let order = |finding: &Finding| (finding.severity, std::cmp::Reverse(finding.count));
+            order(one).cmp(&order(other)).then_with(|| one.intent.cmp(&other.intent))
+        });
         self.findings = findings;
     }
 }
 
 /// The field to blame.
 fn field(policy: &Policy, blamed: &Blamed) -> Option<String> {
-    if let Err(refused) = &blamed.expected
-        && let Some(field) = &refused.field
-    {
-        return Some(pattern(field));
+    if let Some(field) = blamed.field() {
+        return Some(field);
     }
     let part = blamed.part.as_ref()?;
     let Part::Member(_) = part else { return Some(part.name()) };
     // A member with one field below it is that field.
     let name = part.name();
-    let below = |path: &str| path.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    let below = |path: &str| {
+        path.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
     let mut fields = policy.fields().iter().map(|field| field.path().to_string()).filter(|path| below(path));
     let first = fields.next();
     match (first, fields.next()) {
@@ -163,10 +181,27 @@ fn field(policy: &Policy, blamed: &Blamed) -> Option<String> {
     }
 }
 
+/// What comes first: other keys, as nobody notices them.
+fn severity(difference: &Difference, of_a_rule: bool) -> u8 {
+    match difference {
+        Difference::Key | Difference::Edge | Difference::Fingerprint | Difference::Bucket => 0,
+        Difference::Refused | Difference::NoAnswer => 1,
+        _ if of_a_rule => 2,
+        _ => 3,
+    }
+}
+
+/// What the code of a refusal asks for.
+fn remedy(code: &str) -> Option<&'static str> {
+    Code::ALL.iter().find(|own| own.as_str() == code).map(|code| code.remedy())
+}
+
 /// What a rule says, in a sentence.
 fn says(rule: &Rule) -> &'static str {
     match rule {
-        Rule::Text(_) => "text is compared by its canonical caseless form, NFC(fold(NFD(x))), unless the policy says otherwise",
+        Rule::Text(_) => {
+            "text is compared by its canonical caseless form, NFC(fold(NFD(x))), unless the policy says otherwise"
+        }
         Rule::Exact(_) => "the string as it is",
         Rule::Identifier(_) => "only digits . - /: the digits; else NFC(fold(NFD(x)))",
         Rule::PixKey(_) => {
@@ -203,7 +238,11 @@ pub fn write_text(report: &Report, styles: Styles, out: &mut dyn Write) -> fmt::
         0 => (styles.good, String::from("the producer agrees on all of them")),
         count => (styles.bad, format!("the producer disagrees on {count}")),
     };
-    writeln!(out, "{}: {} cases, seed {}: {}{verdict}{}", report.policy, report.cases, report.seed, style.0, style.1)?;
+    writeln!(
+        out,
+        "{}: {} cases, seed {}: {}{verdict}{}",
+        report.policy, report.cases, report.seed, style.0, style.1
+    )?;
     if report.nothing_agrees {
         writeln!(
             out,
@@ -213,6 +252,9 @@ pub fn write_text(report: &Report, styles: Styles, out: &mut dyn Write) -> fmt::
     }
     for finding in &report.findings {
         write_finding(finding, styles, out)?;
+    }
+    if report.is_first_only {
+        writeln!(out, "\n  --all shows one disagreement of each kind")?;
     }
     Ok(())
 }

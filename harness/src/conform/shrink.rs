@@ -2,7 +2,7 @@
 
 use super::blame::{Blamed, Part};
 use super::case::Case;
-use super::{Bench, NoProducer};
+use super::{Bench, Judged, NoProducer};
 use crate::generate::intent::Intent;
 use crate::generate::json::{Json, Text};
 
@@ -12,38 +12,56 @@ const MOST_ROUNDS: usize = 40;
 /// The most characters that are taken away one by one.
 const ONE_BY_ONE: usize = 80;
 
-/// The smallest case that disagrees in the same way.
-pub(super) fn shrink(bench: &Bench<'_>, plain: &Intent, blamed: Blamed) -> Result<Blamed, NoProducer> {
-    let mut smallest = blamed;
+/// The smallest case of each that disagrees in the same way; all of them shrink at once.
+pub(super) fn shrink(
+    bench: &Bench<'_>,
+    plain: &Intent,
+    blamed: Vec<Blamed>,
+) -> Result<Vec<Blamed>, NoProducer> {
+    let mut smallest: Vec<(Blamed, bool)> = blamed.into_iter().map(|blamed| (blamed, true)).collect();
     for _ in 0..MOST_ROUNDS {
-        let Some(intent) = smallest.case.intent() else { return Ok(smallest) };
-        let mut smaller = smaller(intent, plain);
-        smaller.retain(|smaller| smaller.text().len() < intent.text().len());
-        smaller.sort_by_key(|smaller| smaller.text().len());
-        let cases: Vec<Case> = smaller.into_iter().map(Case::Intent).filter(Case::is_line).collect();
-        let expected_field = field(&smallest);
-        let next = bench.judge(cases)?.into_iter().find_map(|judged| {
-            let next = Blamed {
-                told: judged.answer.told(),
-                difference: judged.difference?,
-                case: judged.case,
-                expected: judged.expected,
-                part: smallest.part.clone(),
-            };
-            (next.kind() == smallest.kind() && field(&next) == expected_field).then_some(next)
-        });
-        match next {
-            Some(next) => smallest = next,
-            None => break,
+        let mut cases = Vec::new();
+        let mut origins = Vec::new();
+        for (number, (blamed, is_shrinking)) in smallest.iter().enumerate() {
+            let smaller = if *is_shrinking { steps(blamed, plain) } else { Vec::new() };
+            origins.extend(smaller.iter().map(|_| number));
+            cases.extend(smaller);
+        }
+        if cases.is_empty() {
+            break;
+        }
+        smallest.iter_mut().for_each(|(_, is_shrinking)| *is_shrinking = false);
+        for (number, judged) in origins.into_iter().zip(bench.judge(cases)?) {
+            let Some((own, is_shrinking)) = smallest.get_mut(number) else { continue };
+            if !*is_shrinking && let Some(next) = same_kind(own, judged) {
+                (*own, *is_shrinking) = (next, true);
+            }
         }
     }
-    Ok(smallest)
+    Ok(smallest.into_iter().map(|(blamed, _)| blamed).collect())
 }
 
-/// The field of the refusal that is expected.
-fn field(blamed: &Blamed) -> Option<String> {
-    let refused = blamed.expected.as_ref().err()?;
-    refused.field.as_ref().map(|field| crate::field_path::pattern(field))
+/// The cases that are smaller by one step, the smallest first.
+fn steps(blamed: &Blamed, plain: &Intent) -> Vec<Case> {
+    let Some(intent) = blamed.case.intent() else { return Vec::new() };
+    let length = intent.text().len();
+    let mut smaller: Vec<(usize, Intent)> =
+        smaller(intent, plain).into_iter().map(|smaller| (smaller.text().len(), smaller)).collect();
+    smaller.retain(|smaller| smaller.0 < length);
+    smaller.sort_by_key(|smaller| smaller.0);
+    smaller.into_iter().map(|smaller| Case::Intent(smaller.1)).filter(Case::is_line).collect()
+}
+
+/// The case, where it disagrees in the same way.
+fn same_kind(blamed: &Blamed, judged: Judged) -> Option<Blamed> {
+    let next = Blamed {
+        told: judged.answer.told(),
+        difference: judged.difference?,
+        case: judged.case,
+        expected: judged.expected,
+        part: blamed.part.clone(),
+    };
+    (next.kind() == blamed.kind()).then_some(next)
 }
 
 /// Intents that are smaller by one step.
@@ -55,7 +73,9 @@ fn smaller(intent: &Intent, plain: &Intent) -> Vec<Intent> {
         Intent { epoch: plain.epoch, ..intent.clone() },
         Intent { epoch: 0, ..intent.clone() },
     ];
-    all.extend(smaller_values(&intent.payload).into_iter().map(|payload| Intent { payload, ..intent.clone() }));
+    all.extend(
+        smaller_values(&intent.payload).into_iter().map(|payload| Intent { payload, ..intent.clone() }),
+    );
     all
 }
 
@@ -64,7 +84,9 @@ fn smaller_values(value: &Json) -> Vec<Json> {
     match value {
         Json::Literal(literal) => shorter(literal)
             .into_iter()
-            .filter(|shorter| serde_json::from_str::<serde_json::Value>(shorter).is_ok_and(|value| value.is_number()))
+            .filter(|shorter| {
+                serde_json::from_str::<serde_json::Value>(shorter).is_ok_and(|value| value.is_number())
+            })
             .map(Json::Literal)
             .collect(),
         Json::Text(Text::Plain(text)) => shorter(text).into_iter().map(Json::text).collect(),
@@ -111,7 +133,12 @@ fn shorter(text: &str) -> Vec<String> {
     let (first, last) = characters.split_at(middle);
     let mut all = vec![String::from_iter(first), String::from_iter(last)];
     let without = (0..characters.len().min(ONE_BY_ONE)).map(|index| {
-        characters.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, character)| *character).collect()
+        characters
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != index)
+            .map(|(_, character)| *character)
+            .collect()
     });
     all.extend(without);
     all

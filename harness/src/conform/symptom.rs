@@ -1,8 +1,24 @@
 //! What is special about a value that two sides take differently.
 
+use std::ops::RangeInclusive;
+
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::generate::json::{Json, Text};
+use crate::generate::rules::TRIMMED;
+
+/// Letters with case and vowels that compose, which Unicode has since version 15: a producer with
+/// older tables folds and composes none of them.
+const NEW_LETTERS: [RangeInclusive<char>; 8] = [
+    '\u{1c89}'..='\u{1c8a}',
+    '\u{a7cb}'..='\u{a7cf}',
+    '\u{a7d2}'..='\u{a7dc}',
+    '\u{10d50}'..='\u{10d85}',
+    '\u{11380}'..='\u{113e2}',
+    '\u{16100}'..='\u{16139}',
+    '\u{16d40}'..='\u{16d79}',
+    '\u{16ea0}'..='\u{16ed3}',
+];
 
 /// What is special about a value, for people; values with the same symptom are one finding.
 pub(super) fn symptom(value: &Json) -> &'static str {
@@ -49,15 +65,18 @@ fn of_number(text: &str) -> Option<&'static str> {
 }
 
 fn of_text(text: &str) -> &'static str {
-    let trimmed = text.trim();
+    let trimmed = text.trim_matches(|character| TRIMMED.contains(&character));
     if text.is_empty() {
         return "empty text";
     }
-    if trimmed.is_empty() || trimmed.chars().all(|character| ('\u{1c}'..='\u{1f}').contains(&character)) {
+    if trimmed.is_empty() {
         return "blank text";
     }
     if let Some(named) = of_name(trimmed) {
         return named;
+    }
+    if text.chars().any(|character| NEW_LETTERS.iter().any(|range| range.contains(&character))) {
+        return "letters that older Unicode tables lack";
     }
     // Folding what is composed can leave text that is composed no more.
     let folded: String = text.nfc().collect::<String>().to_lowercase();
@@ -90,7 +109,11 @@ fn of_name(text: &str) -> Option<&'static str> {
     if plain.len() == 14 && is_code && has_letters && ends_in_digits {
         return Some(if is_masked { "a masked CNPJ with letters" } else { "a CNPJ with letters" });
     }
-    if text.starts_with('+') && text.len() > 6 && text.contains([' ', '(', ')', '-', '.']) && !text.contains('e') {
+    if text.starts_with('+')
+        && text.len() > 6
+        && text.contains([' ', '(', ')', '-', '.'])
+        && !text.contains('e')
+    {
         return Some("a phone in groups");
     }
     if text.contains('@') {

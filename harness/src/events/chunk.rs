@@ -177,7 +177,7 @@ pub(crate) struct Chunks<'m> {
 
 enum Open {
     Lines(Lines<Box<dyn BufRead + Send>>),
-    Table(Table<Box<dyn BufRead + Send>>, Arc<Columns>),
+    Table(Box<Table<Box<dyn BufRead + Send>>>, Arc<Columns>),
 }
 
 impl<'m> Chunks<'m> {
@@ -252,7 +252,7 @@ impl<'m> Chunks<'m> {
         let mut table = Table::new(opened.bytes, delimiter);
         let header = table.next_rows(1).map_err(Failed::Cut)?;
         let columns = Columns::of(&header, self.mapping, self.declared).map_err(Failed::Wrong)?;
-        Ok(Open::Table(table, Arc::new(columns)))
+        Ok(Open::Table(Box::new(table), Arc::new(columns)))
     }
 }
 

@@ -49,9 +49,8 @@ impl Columns {
         let names = names(header)?;
         let position = |name: &str| names.iter().position(|own| own == name);
         let must = |name: &str| {
-            position(name).ok_or_else(|| {
-                format!("there is no column {name:?}; the columns are {}", names.join(", "))
-            })
+            position(name)
+                .ok_or_else(|| format!("there is no column {name:?}; the columns are {}", names.join(", ")))
         };
         let cell = |origin: Origin| match origin {
             Origin::Column(name) => must(&name).map(Cell::Column),
@@ -160,7 +159,13 @@ impl Node {
 
     /// Appends what a row has here as JSON text; tells whether it has anything. An empty cell is
     /// an absent field: a table cannot say which of the two it is.
-    pub(super) fn write(&self, row: &RowOf<'_>, path: &mut String, types: Types<'_>, out: &mut String) -> Result<bool, ()> {
+    pub(super) fn write(
+        &self,
+        row: &RowOf<'_>,
+        path: &mut String,
+        types: Types<'_>,
+        out: &mut String,
+    ) -> Result<bool, ()> {
         let start = out.len();
         match self {
             Node::Leaf { column } => {

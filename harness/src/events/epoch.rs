@@ -7,6 +7,9 @@ use jiff::tz::TimeZone;
 
 use super::mapping::{EpochUnit, Mapping};
 
+/// The first epoch that the core takes for milliseconds.
+const MILLISECONDS_FROM: u64 = 100_000_000_000;
+
 /// An epoch: as the core judges it, and its seconds where it is sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Second {
@@ -19,6 +22,11 @@ pub(crate) struct Second {
 impl Second {
     /// What is no epoch: the core refuses it as `epoch_invalid`.
     pub(crate) const INVALID: fn() -> Second = || Second { epoch: Epoch::from(-1_i64), seconds: 0 };
+
+    /// Whether the core takes it: whole seconds from 0 that are no milliseconds.
+    pub(crate) fn is_sound(self) -> bool {
+        self.seconds < MILLISECONDS_FROM && self.epoch == Epoch::from(self.seconds)
+    }
 
     fn of_float(seconds: f64) -> Self {
         // The cast saturates.

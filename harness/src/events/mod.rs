@@ -17,8 +17,9 @@ pub use open::Input;
 
 pub use chunk::Broken;
 
-pub(crate) use chunk::{Chunk, Chunks, Next};
-pub(crate) use reading::{Event, Reading, Unread, declares};
+pub(crate) use chunk::{Chunk, Chunks, Next, Raw};
+pub(crate) use epoch::Second;
+pub(crate) use reading::{Event, Reading, Unread, declares, scalar_text};
 
 /// The most bytes of a line or a row: the most JSON text that the core reads.
 pub(crate) const LONGEST: usize = 4 << 20;

@@ -268,7 +268,8 @@ fn repeated<'m>(members: &'m Members<'_>) -> Option<&'m str> {
     let is_repeated = |(index, member): (usize, &(Cow<'_, str>, _))| {
         members.iter().take(index).any(|before| before.0 == member.0)
     };
-    let index = (0..members.len()).find(|&index| members.get(index).is_some_and(|member| is_repeated((index, member))))?;
+    let index = (0..members.len())
+        .find(|&index| members.get(index).is_some_and(|member| is_repeated((index, member))))?;
     members.get(index).map(|member| &*member.0)
 }
 
@@ -295,7 +296,7 @@ fn text_at<'e>(from: &From, members: &Members<'e>, member: &str) -> Result<Cow<'
 }
 
 /// A string, or a number or boolean as it is written; nothing for null.
-fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
+pub(crate) fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
     let text = value.get();
     match text.as_bytes().first() {
         Some(b'"') => serde_json::from_str::<Name<'_>>(text).ok().map(|name| name.0),

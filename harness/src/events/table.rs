@@ -126,7 +126,9 @@ impl<R: BufRead> Table<R> {
             written += bytes;
             fields += ends;
             match result {
-                ReadRecordResult::InputEmpty | ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
+                ReadRecordResult::InputEmpty
+                | ReadRecordResult::OutputFull
+                | ReadRecordResult::OutputEndsFull => {}
                 ReadRecordResult::Record => {
                     if was_quoted && whole == Whole::Yes {
                         whole = Whole::EndsQuoted;
@@ -175,9 +177,8 @@ mod tests {
                 let bytes = &rows.bytes[row.bytes.clone()];
                 let ends = &rows.ends[row.ends.clone()];
                 let starts = std::iter::once(&0).chain(ends);
-                let field = |(start, end): (&usize, &usize)| {
-                    String::from_utf8(bytes[*start..*end].to_vec()).unwrap()
-                };
+                let field =
+                    |(start, end): (&usize, &usize)| String::from_utf8(bytes[*start..*end].to_vec()).unwrap();
                 out.push((row.line, starts.zip(ends).map(field).collect(), row.whole));
             }
         }

@@ -63,7 +63,8 @@ fn the_fields_that_merged_and_split_are_named() {
     assert_eq!((merges.compared, splits.compared), (3, 4));
     assert_eq!(counts(&merges.fields), [("request", 3), ("(nothing)", 1), ("order", 1), ("to", 1)]);
     assert_eq!(counts(&splits.fields), [("(action)", 1), ("(bucket)", 1), ("amount", 1), ("text", 1)]);
-    let find = |causes: &[Cause], field: &str| causes.iter().find(|cause| cause.field == field).unwrap().clone();
+    let find =
+        |causes: &[Cause], field: &str| causes.iter().find(|cause| cause.field == field).unwrap().clone();
     // Two keys hold true retries: one and its note, and four and their requests.
     let order = find(&merges.fields, "order");
     assert_eq!((&*order.class, order.in_retries), ("ignored", Some([0, 2])));
@@ -126,7 +127,8 @@ fn edge_protection_can_merge_what_buckets_kept_apart() {
     let text = [event("one", 98, payload), event("two", 101, payload)].concat();
     let report = Events::new("events.jsonl", text).audit(&by_id());
     assert_eq!(report.truth.unwrap().merged_keys, 0);
-    let merged: Vec<(u64, u64)> = report.edges.iter().map(|edge| (edge.edge_seconds, edge.merged_keys)).collect();
+    let merged: Vec<(u64, u64)> =
+        report.edges.iter().map(|edge| (edge.edge_seconds, edge.merged_keys)).collect();
     assert_eq!(merged, [(0, 0), (1, 0), (2, 1), (5, 1), (10, 1), (20, 1), (30, 1)]);
 }
 
@@ -135,7 +137,10 @@ fn without_true_ids_clusters_and_repeats_are_counted() {
     let payload = r#""to":"a","amount":1"#;
     let times = [1000, 1000, 1003, 1040, 5000];
     let text: String = times.iter().map(|time| event("x", *time, payload)).collect();
-    let settings = Settings { mapping: Mapping { drop: vec![String::from("id")], ..Mapping::default() }, ..Settings::default() };
+    let settings = Settings {
+        mapping: Mapping { drop: vec![String::from("id")], ..Mapping::default() },
+        ..Settings::default()
+    };
     let report = Events::new("events.jsonl", text).audit(&settings);
     assert!(report.truth.is_none() && report.is_clean());
     assert_eq!((report.keys.count, report.keys.repeats), (2, 3));
@@ -162,8 +167,10 @@ fn without_true_ids_clusters_and_repeats_are_counted() {
 fn threads_change_nothing() {
     let mut text = String::new();
     for number in 0..20_000_u64 {
-        let payload = format!(r#""to":"u{}","amount":{},"x{}":1"#, number % 900, number % 7, number % 50 % 49);
-        let payload = if number % 50 == 0 { payload } else { payload.split(",\"x").next().unwrap().to_owned() };
+        let payload =
+            format!(r#""to":"u{}","amount":{},"x{}":1"#, number % 900, number % 7, number % 50 % 49);
+        let payload =
+            if number % 50 == 0 { payload } else { payload.split(",\"x").next().unwrap().to_owned() };
         text.push_str(&event(&format!("i{}", number % 5000), 1000 + number % 777, &payload));
     }
     let events = Events::new("events.jsonl", text);
@@ -189,9 +196,8 @@ fn a_true_id_can_be_one_of_its_tenant() {
 #[test]
 fn policies_over_time_count_each_event_under_its_own() {
     let older = POLICY.replace(r#""case": "keep", "#, "");
-    let list = format!(
-        r#"[{{"from_epoch": 0, "policy": {older}}}, {{"from_epoch": 2000, "policy": {POLICY}}}]"#
-    );
+    let list =
+        format!(r#"[{{"from_epoch": 0, "policy": {older}}}, {{"from_epoch": 2000, "policy": {POLICY}}}]"#);
     let policies = Policies::from_json(&list).unwrap();
     let upper = r#""to":"a","amount":1,"text":"RENT""#;
     let lower = r#""to":"a","amount":1,"text":"rent""#;

@@ -31,7 +31,8 @@ fn compression_and_names_do_not_count() {
     let text = lines();
     let mut gzip = Vec::new();
     // Two members, as when files are put together.
-    for part in [&text[..100], &text[100..]] {
+    let (start, rest) = text.split_at(100);
+    for part in [start, rest] {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(part.as_bytes()).unwrap();
         gzip.extend(encoder.finish().unwrap());
@@ -40,7 +41,7 @@ fn compression_and_names_do_not_count() {
     let frame = |part: &str| ruzstd::encoding::compress_to_vec(part.as_bytes(), level);
     // Two frames, and one between them that is to be skipped.
     let skipped = [&[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"xyz"].concat();
-    let zstd = [frame(&text[..100]), skipped, frame(&text[100..])].concat();
+    let zstd = [frame(start), skipped, frame(rest)].concat();
     for (name, content) in [
         ("events.jsonl", text.clone().into_bytes()),
         ("events", text.clone().into_bytes()),
@@ -87,7 +88,9 @@ fn an_export_is_mapped() {
     // Without an offset, and in milliseconds.
     let utc = Mapping { assume_utc: true, ..mapping.clone() };
     let naive = table.replace("+00,", ",").replace("T03:00:01.999+03:00", "T00:00:01.999");
-    assert_is_right(&Events::new("events.csv", naive).audit(&Settings { mapping: utc, ..Settings::default() }));
+    assert_is_right(
+        &Events::new("events.csv", naive).audit(&Settings { mapping: utc, ..Settings::default() }),
+    );
     // The same as JSON, the tenant and the true id deeper down.
     let json = "{\"meta\":{\"merchant\":\"acme\",\"id\":1},\"at\":1767225600000,\"to\":\"a\",\"amount\":\"1.50\"}\n\
                 {\"meta\":{\"merchant\":\"acme\",\"id\":\"1\"},\"at\":1767225601999,\"to\":\"A\",\"amount\":1.5}\n\
@@ -140,7 +143,10 @@ fn a_table_that_lacks_a_column_is_one_clear_error() {
         audit(&policies(), &[Input::from(events.path.as_path())], settings).unwrap_err().to_string()
     };
     let text = error("tenant,action,to,amount\n", &Settings::default());
-    assert!(text.contains("there is no column \"intent_epoch\"; the columns are tenant, action, to, amount"), "{text}");
+    assert!(
+        text.contains("there is no column \"intent_epoch\"; the columns are tenant, action, to, amount"),
+        "{text}"
+    );
     let text = error("tenant,action,intent_epoch,a,a.b\n1,2,3,4,5\n", &Settings::default());
     assert!(text.contains("\"a.b\" stands where another column has something else"), "{text}");
     let text = error("tenant,action,intent_epoch,a,a\n", &Settings::default());

@@ -163,7 +163,11 @@ fn sweep(report: &Report, has_truth: bool) -> Markup {
     let values = |value: fn(&super::Width) -> u64| report.sweep.iter().map(value).collect::<Vec<u64>>();
     let series = if has_truth {
         vec![
-            Series { name: "intents lost in merges", role: Role::Merge, values: values(|row| row.lost_intents) },
+            Series {
+                name: "intents lost in merges",
+                role: Role::Merge,
+                values: values(|row| row.lost_intents),
+            },
             Series { name: "split intents", role: Role::Split, values: values(|row| row.split_intents) },
         ]
     } else {
@@ -191,11 +195,19 @@ fn edges(report: &Report, has_truth: bool) -> Markup {
     let values = |value: fn(&super::Edge) -> u64| report.edges.iter().map(value).collect::<Vec<u64>>();
     let series = if has_truth {
         vec![
-            Series { name: "intents lost in merges", role: Role::Merge, values: values(|row| row.lost_intents) },
+            Series {
+                name: "intents lost in merges",
+                role: Role::Merge,
+                values: values(|row| row.lost_intents),
+            },
             Series { name: "split intents", role: Role::Split, values: values(|row| row.split_intents) },
         ]
     } else {
-        vec![Series { name: "repeats parted and not joined", role: Role::Split, values: values(|row| row.parted - row.joined) }]
+        vec![Series {
+            name: "repeats parted and not joined",
+            role: Role::Split,
+            values: values(|row| row.parted - row.joined),
+        }]
     };
     let label = |seconds: u64| if seconds == 0 { String::from("none") } else { span(seconds) };
     let plot = Plot {
@@ -229,8 +241,16 @@ fn over_time(report: &Report) -> Markup {
         kind: Kind::Bars,
         labels: slots.iter().map(|slot| label(slot.from)).collect(),
         series: vec![
-            Series { name: "events", role: Role::Event, values: slots.iter().map(|slot| slot.events).collect() },
-            Series { name: "repeats", role: Role::Repeat, values: slots.iter().map(|slot| slot.repeats).collect() },
+            Series {
+                name: "events",
+                role: Role::Event,
+                values: slots.iter().map(|slot| slot.events).collect(),
+            },
+            Series {
+                name: "repeats",
+                role: Role::Repeat,
+                values: slots.iter().map(|slot| slot.repeats).collect(),
+            },
         ],
         policy: None,
     };
@@ -250,7 +270,11 @@ fn repeats(report: &Report) -> Markup {
         before.zip(&report.gaps).map(|(before, bin)| up_to(bin.up_to_seconds, before, span)).collect();
     let plot = Plot {
         kind: Kind::Bars,
-        series: vec![Series { name: "repeats", role: Role::Repeat, values: report.gaps.iter().map(|bin| bin.count).collect() }],
+        series: vec![Series {
+            name: "repeats",
+            role: Role::Repeat,
+            values: report.gaps.iter().map(|bin| bin.count).collect(),
+        }],
         policy: None,
         labels,
     };

@@ -117,7 +117,8 @@ impl Plot {
             .map_err(|error| said(&error))?;
         if let Some(policy) = self.policy {
             let at = policy as f64;
-            let band = Rectangle::new([(at - 0.45, 0.0), (at + 0.45, top)], Role::Policy.color().mix(0.18).filled());
+            let band =
+                Rectangle::new([(at - 0.45, 0.0), (at + 0.45, top)], Role::Policy.color().mix(0.18).filled());
             chart.draw_series([band]).map_err(|error| said(&error))?;
         }
         for (number, series) in self.series.iter().enumerate() {
@@ -182,7 +183,10 @@ mod tests {
             policy: Some(1),
         };
         let svg = plot.svg();
-        assert!(svg.starts_with("<svg") && svg.contains("1 min") && svg.contains(&Role::Split.code()), "{svg}");
+        assert!(
+            svg.starts_with("<svg") && svg.contains("1 min") && svg.contains(&Role::Split.code()),
+            "{svg}"
+        );
     }
 
     #[test]

@@ -42,7 +42,11 @@ impl Text<'_> {
         self.unclassified()?;
         self.broken()?;
         if self.report.unlisted > 0 {
-            writeln!(self.out, "\n  and {} that are not listed: too many different names", number(self.report.unlisted))?;
+            writeln!(
+                self.out,
+                "\n  and {} that are not listed: too many different names",
+                number(self.report.unlisted)
+            )?;
         }
         if !self.report.is_whole() {
             self.partial()?;
@@ -92,8 +96,18 @@ impl Text<'_> {
             writeln!(self.out, "  {} without an id: not judged", counted(truth.without, "event", "events"))?;
         }
         let rows = [
-            ("false merges", counted(truth.merged_keys, "key", "keys"), format!("{} lost", counted(truth.lost_intents, "intent", "intents")), truth.merged_keys),
-            ("false splits", counted(truth.split_intents, "intent", "intents"), format!("{} too many", counted(truth.extra_keys, "key", "keys")), truth.split_intents),
+            (
+                "false merges",
+                counted(truth.merged_keys, "key", "keys"),
+                format!("{} lost", counted(truth.lost_intents, "intent", "intents")),
+                truth.merged_keys,
+            ),
+            (
+                "false splits",
+                counted(truth.split_intents, "intent", "intents"),
+                format!("{} too many", counted(truth.extra_keys, "key", "keys")),
+                truth.split_intents,
+            ),
         ];
         for (name, what, cost, count) in rows {
             let style = if count == 0 { self.styles.good } else { self.styles.bad };
@@ -101,24 +115,35 @@ impl Text<'_> {
         }
         if self.report.keys.conflicts > 0 {
             let conflicts = counted(self.report.keys.conflicts, "key", "keys");
-            writeln!(self.out, "  conflicts     {conflicts} with several fingerprints: a checked field changed")?;
+            writeln!(
+                self.out,
+                "  conflicts     {conflicts} with several fingerprints: a checked field changed"
+            )?;
         }
         self.causes(true, truth.merges.as_ref(), truth.merged_keys)?;
         self.causes(false, truth.splits.as_ref(), truth.split_intents)
     }
 
     fn causes(&mut self, in_merges: bool, causes: Option<&Causes>, of: u64) -> fmt::Result {
-        let (title, what) = if in_merges { ("merged by", "merged keys") } else { ("split by", "split intents") };
+        let (title, what) =
+            if in_merges { ("merged by", "merged keys") } else { ("split by", "split intents") };
         if of == 0 {
             return Ok(());
         }
         let Some(causes) = causes else {
-            return writeln!(self.out, "\n  {title}: not known, since standard input is read only once: give a file");
+            return writeln!(
+                self.out,
+                "\n  {title}: not known, since standard input is read only once: give a file"
+            );
         };
         writeln!(self.out, "\n  {title} ({})", compared(causes, of, what))?;
         for cause in causes.fields.iter().take(MOST_ROWS) {
             let rule = cause.rule.as_ref().map(|rule| format!(", {rule}")).unwrap_or_default();
-            let class = if cause.field.starts_with('(') { String::new() } else { format!(" [{}{rule}]", cause.class) };
+            let class = if cause.field.starts_with('(') {
+                String::new()
+            } else {
+                format!(" [{}{rule}]", cause.class)
+            };
             writeln!(self.out, "    {:>7}  {}{class}: {}", number(cause.count), cause.field, how(cause))?;
             let [one, other] = &cause.example;
             write!(self.out, "             {}{one} and {other}", self.styles.dim.0)?;
@@ -158,7 +183,8 @@ impl Text<'_> {
         self.title("repeats of an identity, by the time since the one before")?;
         let before = std::iter::once(None).chain(report.gaps.iter().map(|bin| bin.up_to_seconds));
         let rows = before.zip(&report.gaps).filter(|(_, bin)| bin.count > 0);
-        let rows = rows.map(|(before, bin)| (false, vec![up_to(bin.up_to_seconds, before, span), number(bin.count)]));
+        let rows = rows
+            .map(|(before, bin)| (false, vec![up_to(bin.up_to_seconds, before, span), number(bin.count)]));
         let rows = rows.collect();
         self.table(&["time", "repeats"], rows)?;
         self.title("keys by their events")?;
@@ -214,9 +240,21 @@ impl Text<'_> {
                 _ => format!("{shape} ({})", percent(*count, sampled)),
             });
             let shapes = shapes.collect::<Vec<_>>().join(", ");
-            writeln!(self.out, "  {:>9}  {}: {shapes}, first at {}", number(field.count), field.field, field.first)?;
+            writeln!(
+                self.out,
+                "  {:>9}  {}: {shapes}, first at {}",
+                number(field.count),
+                field.field,
+                field.first
+            )?;
             if !field.values.is_empty() {
-                writeln!(self.out, "             {}{}{}", self.styles.dim.0, field.values.join(", "), self.styles.dim.1)?;
+                writeln!(
+                    self.out,
+                    "             {}{}{}",
+                    self.styles.dim.0,
+                    field.values.join(", "),
+                    self.styles.dim.1
+                )?;
             }
         }
         self.more(self.report.unclassified.len())
@@ -228,7 +266,13 @@ impl Text<'_> {
         }
         self.title("broken lines")?;
         for broken in &self.report.broken {
-            writeln!(self.out, "  {:>9}  {}, first at {}", number(broken.count), broken.what.what(), broken.first)?;
+            writeln!(
+                self.out,
+                "  {:>9}  {}, first at {}",
+                number(broken.count),
+                broken.what.what(),
+                broken.first
+            )?;
         }
         Ok(())
     }
@@ -246,11 +290,11 @@ impl Text<'_> {
             cells.chain([head.chars().count()]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = heads.iter().enumerate().map(|(column, head)| width(column, head)).collect();
-        write!(self.out, "   ")?;
+        let mut line = String::from("   ");
         for (head, width) in heads.iter().zip(&widths) {
-            write!(self.out, " {}{head:>width$}{} ", self.styles.dim.0, self.styles.dim.1)?;
+            write!(line, " {head:>width$} ")?;
         }
-        writeln!(self.out)?;
+        writeln!(self.out, "{}{}{}", self.styles.dim.0, line.trim_end(), self.styles.dim.1)?;
         for (is_marked, cells) in &rows {
             let mut line = String::from(if *is_marked { "  *" } else { "   " });
             for (cell, width) in cells.iter().zip(&widths) {

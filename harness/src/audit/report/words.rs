@@ -97,12 +97,14 @@ pub(super) fn advice(cause: &Cause, in_merges: bool) -> Option<String> {
 /// What a split by an identity field suggests, from what its values have in common most often.
 fn split_advice(cause: &Cause) -> Option<&'static str> {
     Some(match cause.how.first()?.0.as_str() {
-        "letter case" => "equal but for case: the rule `text` with case = \"fold\" makes them one",
-        "white space" => "equal but for white space: the rule `text` with space = \"collapse\" makes them one",
-        "Unicode normalization" => "canonically equal text: the rule `text` makes it one",
-        "the same number" => "one number in two spellings: the rule `decimal` or `integer` makes them one",
+        "letter case" => "equal but for case: rule = \"text\" with case = \"fold\" makes them one",
+        "white space" => {
+            "equal but for white space: rule = \"text\" with space = \"collapse\" makes them one"
+        }
+        "Unicode normalization" => "canonically equal text: rule = \"text\" makes it one",
+        "the same number" => "one number in two spellings: rule = \"decimal\" or \"integer\" makes them one",
         "punctuation or a mask" => {
-            "equal but for punctuation: a rule such as `digits`, `phone` or `pix_key` drops a mask"
+            "equal but for punctuation: rules such as digits, phone and pix_key drop a mask"
         }
         "absent in one" => "sent by one attempt and not by another: is it what the action is?",
         _ => "it changed between attempts: is it identity, or should it be checked or ignored?",
@@ -111,7 +113,9 @@ fn split_advice(cause: &Cause) -> Option<&'static str> {
 
 /// How much of the findings was compared.
 pub(super) fn compared(causes: &Causes, of: u64, what: &str) -> String {
-    if causes.compared < of {
+    if of == 1 {
+        format!("1 of 1 {what}")
+    } else if causes.compared < of {
         format!("a sample of {} of {} {what}", number(causes.compared), number(of))
     } else {
         format!("all {} {what}", number(of))
@@ -131,7 +135,10 @@ pub(super) fn how(cause: &Cause) -> String {
 pub(super) fn verdict(report: &Report) -> String {
     match &report.truth {
         Some(Truth { merged_keys: 0, split_intents: 0, intents, .. }) => {
-            format!("{}: no key is shared, and none has two keys.", counted(*intents, "true intent", "true intents"))
+            format!(
+                "{}: no key is shared, and none has two keys.",
+                counted(*intents, "true intent", "true intents")
+            )
         }
         Some(truth) => format!(
             "{} of different intents share a key ({} lost); {} more than one key ({} too many).",

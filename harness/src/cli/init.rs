@@ -1,0 +1,69 @@
+//! `intentkey init`: propose a policy from sample events or a JSON Schema.
+
+use std::io::{Read as _, Write as _, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::Failure;
+use crate::init::{Proposal, propose};
+
+/// Propose a policy from sample events or a JSON Schema
+///
+/// Reads JSON lines (intents as for derive, or their payloads) or a JSON Schema of either, and
+/// writes a policy as TOML to standard output. Rules are guessed from names and values, with the
+/// reason beside each. What is doubtful is commented and marked DECIDE: a person decides it.
+///
+/// Exit status: 0 the policy loads and nothing is left to decide, 1 something is, 2 usage.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  intentkey init november.jsonl > payment.toml")]
+pub(super) struct Args {
+    /// The samples or the schema; - is standard input
+    #[arg(value_name = "SAMPLES")]
+    samples: PathBuf,
+
+    /// The policy's name; else that of the file
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Samples that cannot be read, or that are none.
+pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let is_stdin = args.samples == Path::new("-");
+    let source = args.samples.display();
+    let mut bytes = Vec::new();
+    if is_stdin {
+        stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = std::fs::read(&args.samples).map_err(|error| format!("{source}: {error}"))?;
+    }
+    let text = String::from_utf8(bytes).map_err(|_| format!("{source}: this is not UTF-8"))?;
+    let stem = args.samples.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = args.name.clone().or(stem.filter(|_| !is_stdin)).unwrap_or_else(|| String::from("proposal"));
+    let proposal = propose(&name, &text).map_err(|error| format!("{source}: {error}"))?;
+    stdout().write_all(proposal.text.as_bytes())?;
+    eprint!("{}", left(&proposal));
+    let is_done = proposal.undecided.is_empty() && proposal.refusal.is_none();
+    Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What is left to do, for people.
+fn left(proposal: &Proposal) -> String {
+    let mut out = String::new();
+    if let Some((first, count)) = proposal.broken {
+        out += &format!("lines that are no JSON objects were left out: {count}, the first is line {first}\n");
+    }
+    out += &format!("fields classified: {}", proposal.decided.len());
+    if !proposal.undecided.is_empty() {
+        out += &format!("; left to decide: {}: {}", proposal.undecided.len(), proposal.undecided.join(", "));
+    }
+    out.push('\n');
+    if let Some(refusal) = &proposal.refusal {
+        out += &format!("the policy does not load yet: {refusal}\n");
+    }
+    out
+}

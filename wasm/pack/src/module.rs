@@ -19,7 +19,7 @@ pub(crate) fn compile(places: &Places, feature: &str) -> Result<PathBuf> {
         .args(["--features", feature, "--target", TARGET, "--profile", PROFILE, "--locked"])
         .current_dir(&places.root)
         .env("CARGO_TARGET_DIR", &places.target)
-        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(places).join("\u{1f}")))?;
+        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(places, feature).join("\u{1f}")))?;
     let built = places.target.join(TARGET).join(PROFILE).join("intentkey_wasm.wasm");
     fs::create_dir_all(&places.scratch)?;
     let module = places.scratch.join(format!("{feature}.wasm"));
@@ -28,18 +28,21 @@ pub(crate) fn compile(places: &Places, feature: &str) -> Result<PathBuf> {
 }
 
 /// SIMD for SHA-256; and no folder of this machine in the bytes.
-fn rustflags(places: &Places) -> Vec<String> {
+fn rustflags(places: &Places, feature: &str) -> Vec<String> {
     let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| home + "/.cargo"));
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
-        // As `opt-level = "z"` has both: a thirtieth smaller, and no slower. What must be inlined
-        // says so.
-        "-Cllvm-args=-inline-threshold=5".to_owned(),
-        "-Cllvm-args=-rotation-max-header-size=0".to_owned(),
         // The glue puts it back where a host unwinds a call.
         "-Clink-arg=--export=__stack_pointer".to_owned(),
         format!("--remap-path-prefix={}=/intentkey", places.root.display()),
     ];
+    if feature == "js" {
+        // As `opt-level = "z"` has both: a thirtieth smaller, and in a page no slower. What must be
+        // inlined says so. The component has room, and is an eighth slower with them.
+        flags.extend(
+            ["-Cllvm-args=-inline-threshold=5", "-Cllvm-args=-rotation-max-header-size=0"].map(str::to_owned),
+        );
+    }
     flags.extend(home.map(|home| format!("--remap-path-prefix={home}=/cargo")));
     flags
 }

@@ -3,7 +3,7 @@
 //! `cargo bench -p intentkey --bench audit` prints the ratio: 1 is as fast as deriving. Deriving
 //! alone has the events in memory and keeps nothing of them; the audit reads them from a file, with
 //! true ids, and counts all that its report has. The best of several rounds each, taken in turns.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may panic")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,6 +1,6 @@
 //! Somebody else's producers held against a policy: a careful one in Python that follows the
 //! published recipe, and others with planted faults.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -3,12 +3,15 @@
 //! Exit status 0: all is well; 1: something was refused or found broken; 2: the command could
 //! not do its work (usage, a file, a policy or a keyring that is not valid).
 
+mod annotations;
 mod audit;
 mod check;
+mod completions;
 mod conform;
 mod derive;
 mod handshake;
 mod init;
+mod lint;
 mod simulate;
 mod store;
 
@@ -32,12 +35,14 @@ struct Cli {
 enum Command {
     Audit(audit::Args),
     Check(check::Args),
+    Completions(completions::Args),
     Conform(conform::Args),
     Derive(derive::Args),
     Handshake(handshake::Args),
+    Init(init::Args),
+    Lint(lint::Args),
     Simulate(simulate::Args),
     Store(store::Args),
-    Init(init::Args),
 }
 
 /// Runs the command line of this process.
@@ -46,12 +51,14 @@ pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Audit(args) => audit::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Completions(args) => completions::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Derive(args) => derive::run(&args),
         Command::Handshake(args) => handshake::run(&args),
+        Command::Init(args) => init::run(&args),
+        Command::Lint(args) => lint::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Store(args) => store::run(&args),
-        Command::Init(args) => init::run(&args),
     };
     match outcome {
         Ok(status) => status,
@@ -64,6 +71,11 @@ pub fn run() -> ExitCode {
 
 /// Why a command could not do its work.
 type Failure = Box<dyn std::error::Error>;
+
+/// Whether standard output takes colours: a terminal does, unless NO_COLOR says otherwise.
+fn is_coloured() -> bool {
+    anstream::stdout().current_choice() != anstream::ColorChoice::Never
+}
 
 /// The policy and the secrets that a command derives with.
 #[derive(Debug, clap::Args)]

@@ -14,6 +14,7 @@ pub mod hosts;
 pub mod init;
 mod invariants;
 mod lines;
+pub mod lint;
 pub mod policy_file;
 pub mod policy_json;
 pub mod report;

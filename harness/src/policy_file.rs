@@ -38,6 +38,22 @@ impl LoadError {
         }
     }
 
+    /// Whether the file could not be read at all.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        matches!(self.problem, Problem::Unreadable(_))
+    }
+
+    /// What is wrong, without the file and the line.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match &self.problem {
+            Problem::Unreadable(error) => error.to_string(),
+            Problem::Toml { error, .. } => error.message().to_owned(),
+            Problem::Refused { refusal, .. } => refusal.message().to_owned(),
+        }
+    }
+
     /// The line that the refusal names, counted from 1; for TOML files only.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
@@ -75,20 +91,68 @@ impl std::error::Error for LoadError {}
 ///
 /// Where the file cannot be read, or is refused as `policy_invalid`; for TOML with the line.
 pub fn load(path: &Path) -> Result<Policies, LoadError> {
-    let failed = |problem| LoadError { path: path.to_owned(), problem };
-    let text = std::fs::read_to_string(path).map_err(|error| failed(Problem::Unreadable(error)))?;
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        return Policies::from_json(&text)
-            .map_err(|refusal| failed(Problem::Refused { refusal, line: None }));
+    Document::read(path)?.policies()
+}
+
+/// The text of a policy file, before it is judged: for tools that point at its lines or change it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    path: PathBuf,
+    text: String,
+    /// The same as JSON, for a file that is TOML.
+    from_toml: Option<String>,
+}
+
+impl Document {
+    /// Reads a file, as [`load`] does.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read, or is no TOML.
+    pub fn read(path: &Path) -> Result<Self, LoadError> {
+        let failed = |problem| LoadError { path: path.to_owned(), problem };
+        let text = std::fs::read_to_string(path).map_err(|error| failed(Problem::Unreadable(error)))?;
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            return Ok(Document { path: path.to_owned(), text, from_toml: None });
+        }
+        let json = toml_to_json(&text).map_err(|error| {
+            let line = error.span().and_then(|span| toml_lines::line_at(&text, span.start));
+            failed(Problem::Toml { error: Box::new(error), line })
+        })?;
+        Ok(Document { path: path.to_owned(), text, from_toml: Some(json) })
     }
-    let json = toml_to_json(&text).map_err(|error| {
-        let line = error.span().and_then(|span| toml_lines::line_at(&text, span.start));
-        failed(Problem::Toml { error: Box::new(error), line })
-    })?;
-    Policies::from_json(&json).map_err(|refusal| {
-        let line = refusal.field().and_then(|place| toml_lines::line_of(&text, place));
-        failed(Problem::Refused { refusal, line })
-    })
+
+    /// The policy, or the policies over time.
+    ///
+    /// # Errors
+    ///
+    /// `policy_invalid`; for TOML with the line.
+    pub fn policies(&self) -> Result<Policies, LoadError> {
+        Policies::from_json(self.json()).map_err(|refusal| {
+            let line = refusal.field().and_then(|place| self.line_of(place));
+            LoadError { path: self.path.clone(), problem: Problem::Refused { refusal, line } }
+        })
+    }
+
+    /// The document as JSON text.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        self.from_toml.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The line, counted from 1, of a place such as `identity.creditor\.key.scale`, or of the
+    /// nearest place above it that the document has; for TOML only.
+    #[must_use]
+    pub fn line_of(&self, place: &str) -> Option<usize> {
+        self.from_toml.as_ref().and_then(|_| toml_lines::line_of(&self.text, place))
+    }
+
+    /// The lines of a TOML file, each as what stands before its comment and the comment; none of
+    /// a JSON file.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = (&str, &str)> {
+        let text = if self.from_toml.is_some() { &*self.text } else { "" };
+        text.lines().map(toml_lines::at_comment)
+    }
 }
 
 /// Policies from the text of a TOML file.

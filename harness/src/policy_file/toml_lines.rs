@@ -32,6 +32,27 @@ pub(super) fn line_at(text: &str, start: usize) -> Option<usize> {
     Some(text.get(..start)?.matches('\n').count() + 1)
 }
 
+/// A line as what stands before its comment, and the comment from its `#` on. A `#` in a string on
+/// the line begins none; strings of several lines are not followed.
+pub(super) fn at_comment(line: &str) -> (&str, &str) {
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, character) in line.char_indices() {
+        match (quote, character) {
+            (None, '#') => return line.split_at(at),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some('"'), '\\') if !escaped => {
+                escaped = true;
+                continue;
+            }
+            (Some(open), close) if open == close && !escaped => quote = None,
+            _ => {}
+        }
+        escaped = false;
+    }
+    (line, "")
+}
+
 fn descend<'d, 'i>(value: Option<&'d DeValue<'i>>, step: &Step) -> Option<(Range<usize>, &'d DeValue<'i>)> {
     match (value?, step) {
         (DeValue::Table(table), Step::Name(name)) => {
@@ -77,6 +98,20 @@ fn steps(place: &str) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_begins_outside_strings() {
+        for (line, comment) in [
+            ("a = 1 # one", "# one"),
+            (r#"a = "x # y" # z"#, "# z"),
+            (r#"a = "\" # y" # z"#, "# z"),
+            ("a = 'x\\' # z", "# z"),
+            ("# all", "# all"),
+            ("a = 1", ""),
+        ] {
+            assert_eq!(at_comment(line).1, comment, "{line}");
+        }
+    }
 
     #[test]
     fn a_place_is_split_at_its_dots() {

@@ -14,6 +14,7 @@ mod init;
 mod lint;
 mod simulate;
 mod store;
+mod why;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ enum Command {
     Lint(lint::Args),
     Simulate(simulate::Args),
     Store(store::Args),
+    Why(why::Args),
 }
 
 /// Runs the command line of this process.
@@ -59,6 +61,7 @@ pub fn run() -> ExitCode {
         Command::Lint(args) => lint::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Why(args) => why::run(&args),
     };
     match outcome {
         Ok(status) => status,

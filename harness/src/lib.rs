@@ -21,3 +21,4 @@ pub mod report;
 mod result_line;
 pub mod secrets;
 pub mod simulate;
+pub mod why;

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use intentkey_core::{Code, Policies, Refusal};
 
+pub(crate) use toml_lines::{Step, steps};
+
 /// Why a policy could not be loaded.
 #[derive(Debug)]
 pub struct LoadError {

@@ -69,13 +69,15 @@ fn descend<'d, 'i>(value: Option<&'d DeValue<'i>>, step: &Step) -> Option<(Range
 
 /// One step of a place.
 #[derive(Debug, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
+    /// To a member.
     Name(String),
+    /// To an element.
     Index(usize),
 }
 
 /// Splits a place at its dots and indexes; a backslash keeps the next character in its name.
-fn steps(place: &str) -> Vec<Step> {
+pub(crate) fn steps(place: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut name = String::new();
     let mut characters = place.chars();

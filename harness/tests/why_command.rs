@@ -1,0 +1,62 @@
+//! `intentkey why` as its users run it.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn why(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_intentkey"))
+        .arg("why")
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("policies"))
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_parts_are_shown_side_by_side() {
+    let output = why(&["pix-payment.toml", "pix-payment.intents.jsonl:1", "pix-payment.intents.jsonl:3"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let first = "same key: amount, creditor_key, currency, debtor_account, remittance came to the same";
+    assert_eq!(text.lines().next(), Some(first));
+    let amount = text.lines().find(|line| line.contains(" amount ")).unwrap();
+    let words: Vec<&str> = amount.split_whitespace().collect();
+    assert_eq!(
+        words,
+        ["=", "amount", "identity", "decimal", "150.00", "->", "\"150.00\"", "\"150\"", "->", "\"150.00\""]
+    );
+}
+
+#[test]
+fn json_and_the_status_tell_what_splits() {
+    let intent = |amount: &str| {
+        format!(
+            r#"{{"tenant":"t","action":"pix.transfer","intent_epoch":450,"payload":{{"creditor_key":"71460238001","currency":"BRL","amount":{amount}}}}}"#
+        )
+    };
+    let output = why(&["--json", "pix-payment.toml", &intent("1.004"), &intent("1.005")]);
+    assert_eq!(output.status.code(), Some(1));
+    let comparison: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(comparison["verdict"], "different");
+    let amount = comparison["rows"].as_array().unwrap().iter().find(|row| row["name"] == "amount").unwrap();
+    assert_eq!(amount["canonical"], serde_json::json!(["\"1.00\"", "\"1.01\""]));
+    let refused = why(&["pix-payment.toml", &intent("1"), &intent("null")]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        String::from_utf8(refused.stdout).unwrap().starts_with("the second is refused: field_null at amount")
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_status_2() {
+    for arguments in [
+        ["pix-payment.toml", "nonexistent.json", "{}"],
+        ["pix-payment.toml", "pix-payment.intents.jsonl:9999", "{}"],
+        ["nonexistent.toml", "{}", "{}"],
+    ] {
+        assert_eq!(why(&arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}

@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod conform;
 mod derive;
+mod diff;
 mod handshake;
 mod init;
 mod lint;
@@ -39,6 +40,7 @@ enum Command {
     Completions(completions::Args),
     Conform(conform::Args),
     Derive(derive::Args),
+    Diff(diff::Args),
     Handshake(handshake::Args),
     Init(init::Args),
     Lint(lint::Args),
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Derive(args) => derive::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Handshake(args) => handshake::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Lint(args) => lint::run(&args),

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod check;
 pub mod cli;
 pub mod conform;
+pub mod diff;
 pub mod events;
 mod field_path;
 mod generate;

@@ -15,6 +15,7 @@ mod init;
 mod lint;
 mod simulate;
 mod store;
+mod test;
 mod why;
 
 use std::path::PathBuf;
@@ -46,6 +47,7 @@ enum Command {
     Lint(lint::Args),
     Simulate(simulate::Args),
     Store(store::Args),
+    Test(test::Args),
     Why(why::Args),
 }
 
@@ -64,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Lint(args) => lint::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Why(args) => why::run(&args),
     };
     match outcome {

@@ -9,6 +9,7 @@ pub mod cli;
 pub mod conform;
 pub mod diff;
 pub mod events;
+pub mod examples;
 mod field_path;
 mod generate;
 pub mod hosts;

@@ -16,6 +16,7 @@ mod lint;
 mod simulate;
 mod store;
 mod test;
+mod vectors;
 mod why;
 
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ enum Command {
     Simulate(simulate::Args),
     Store(store::Args),
     Test(test::Args),
+    Vectors(vectors::Args),
     Why(why::Args),
 }
 
@@ -67,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Vectors(args) => vectors::run(&args),
         Command::Why(args) => why::run(&args),
     };
     match outcome {

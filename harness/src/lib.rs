@@ -23,4 +23,5 @@ pub mod report;
 mod result_line;
 pub mod secrets;
 pub mod simulate;
+pub mod vectors;
 pub mod why;

@@ -43,7 +43,7 @@ fn findings_are_told_with_their_place_and_remedy() {
     assert_eq!(
         stdout(&output),
         format!(
-            "error[attempt-field-in-identity]\n  at {file}:7 identity.nonce\n  nonce is drawn anew for every attempt: \
+            "error[attempt-field-in-identity]\n  at {file}:7 identity.nonce\n  nonce is made anew for every attempt: \
              every attempt gets a key of its own, and nothing is ever\n  recognized\n  do: move nonce to [ignored], with \
              the reason\n\nnote[compat-identifier]\n  at {file}:8 identity.branch\n  branch has the rule identifier, \
              which is there for existing producers: it merges 2024-1-12 and\n  2024-11-2\n  do: take exact for ids of \

@@ -14,7 +14,7 @@ enum Attempt {
     Count,
     /// It belongs to a trace.
     Trace,
-    /// It is drawn at random.
+    /// It is drawn, signed or measured in the attempt.
     Random,
     /// It tells who made the attempt.
     Client,
@@ -28,7 +28,7 @@ impl Attempt {
             Attempt::Request => "names one request, and every attempt makes another",
             Attempt::Count => "counts the attempts",
             Attempt::Trace => "belongs to one attempt's trace",
-            Attempt::Random => "is drawn anew for every attempt",
+            Attempt::Random => "is made anew for every attempt",
             Attempt::Client => "tells who made the attempt, and a retry may come from another machine",
             Attempt::Clock => "is the attempt's clock",
         }
@@ -56,8 +56,21 @@ const COUNTS: &[&str] = &[
     "resent",
 ];
 
-/// Words for what is drawn at random.
-const RANDOMS: &[&str] = &["nonce", "cnonce", "nonces", "salt", "rand", "random", "jti", "csrf"];
+/// Words for what is drawn at random, signed or measured.
+const RANDOMS: &[&str] = &[
+    "nonce",
+    "cnonce",
+    "nonces",
+    "salt",
+    "rand",
+    "random",
+    "jti",
+    "csrf",
+    "signature",
+    "sig",
+    "latency",
+    "elapsed",
+];
 
 /// Words that name a trace, whatever stands beside them.
 const TRACES: &[&str] =
@@ -107,6 +120,11 @@ const HAPPENED: &[&str] = &[
     "handled",
     "attempted",
     "retried",
+    "send",
+    "sending",
+    "insert",
+    "submit",
+    "receive",
 ];
 
 /// Words for times.
@@ -314,7 +332,7 @@ fn by_name(field: &Field) -> Option<Attempt> {
     if is_trace(&name) {
         return Some(Attempt::Trace);
     }
-    if is_request(&name) {
+    if is_request(&name) || is_request_by_rule(&name, field.rule()) {
         return Some(Attempt::Request);
     }
     if is_client(&name) {
@@ -364,11 +382,21 @@ fn is_request(name: &Name) -> bool {
     }
 }
 
+/// A UUID that is called what requests are called.
+fn is_request_by_rule(name: &Name, rule: &Rule) -> bool {
+    matches!(rule, Rule::Uuid(_)) && REQUESTS.iter().any(|request| name.is(&[request]))
+}
+
 fn is_client(name: &Name) -> bool {
     let exact: &[&[&str]] = &[
         &["user", "agent"],
         &["ip"],
         &["ip", "address"],
+        &["ip", "addr"],
+        &["access", "token"],
+        &["auth", "token"],
+        &["bearer", "token"],
+        &["authorization"],
         &["client", "ip"],
         &["client", "ip", "address"],
         &["remote", "addr"],
@@ -402,7 +430,7 @@ fn is_clock(name: &Name, rule: &Rule) -> bool {
     if name.has(DECIDED) {
         return false;
     }
-    if name.has(HAPPENED) && name.has(TIMES) {
+    if name.has(HAPPENED) && name.has(TIMES) || name.ends_with(&["timestamp"]) || name.ends_with(&["ts"]) {
         return true;
     }
     let record = ["created", "updated", "modified", "submitted", "sent", "received", "requested"];

@@ -59,8 +59,9 @@ pub(super) fn length(policy: &Policy, findings: &mut Vec<Finding>) {
 /// The key that a destination takes, as a policy says it.
 fn fitting(destination: &Destination) -> String {
     match (destination.alphabet, destination.longest) {
-        (Alphabet::Uuid4, _) => String::from("say format = \"uuid4\" in [key]"),
-        (Alphabet::Uuid, _) => String::from("say format = \"uuid\" in [key]"),
+        (Alphabet::Uuid, _) => {
+            String::from("say format = \"uuid\" in [key], or \"uuid4\" where version 4 is insisted on")
+        }
         (_, Some(longest @ 32..64)) => format!("say format = \"hex\" and length = {longest} in [key]"),
         _ => String::from("say format = \"hex\" in [key]"),
     }
@@ -87,11 +88,9 @@ pub(super) fn alphabet(policy: &Policy, findings: &mut Vec<Finding>) {
 /// What a destination takes that keys of this shape are not.
 fn refused_by(alphabet: Alphabet, shape: KeyShape) -> Option<&'static str> {
     match (alphabet, shape.format()) {
-        (Alphabet::Uuid4, KeyFormat::Uuid4) | (Alphabet::Uuid, KeyFormat::Uuid | KeyFormat::Uuid4) => None,
-        (Alphabet::Uuid4, KeyFormat::Uuid) => {
-            Some("UUIDs of version 4, and keys of this policy are UUIDs of version 8")
+        (Alphabet::Uuid, KeyFormat::Hex | KeyFormat::Base64Url) => {
+            Some("UUIDs, and keys of this policy are none")
         }
-        (Alphabet::Uuid4 | Alphabet::Uuid, _) => Some("UUIDs, and keys of this policy are none"),
         (Alphabet::Dashed, KeyFormat::Base64Url) => {
             Some("letters, digits and \"-\", and keys of this policy may hold \"_\"")
         }

@@ -64,18 +64,42 @@ const INTENT_IDS: &[&[&str]] = &[
     &["operation", "id"],
     &["op", "id"],
     &["command", "id"],
-    &["instruction", "id"],
-    &["end", "to", "end", "id"],
-    &["e2e", "id"],
-    &["uetr"],
     &["event", "id"],
     &["message", "id"],
     &["msg", "id"],
     &["job", "id"],
-    &["txid"],
     &["client", "order", "id"],
     &["merchant", "order", "id"],
     &["external", "id"],
+];
+
+/// Ids of a payment: the intent's, but where what is done is to take another one back.
+const PAYMENT_IDS: &[&[&str]] = &[
+    &["instruction", "id"],
+    &["end", "to", "end", "id"],
+    &["e2e", "id"],
+    &["uetr"],
+    &["txid"],
+    &["transaction", "id"],
+    &["txn", "id"],
+    &["tx", "id"],
+];
+
+/// What is done to something that is there already.
+const REVERSING: &[&str] = &[
+    "refund",
+    "reverse",
+    "reversal",
+    "void",
+    "capture",
+    "cancel",
+    "chargeback",
+    "dispute",
+    "confirm",
+    "settle",
+    "return",
+    "devolution",
+    "estorno",
 ];
 
 /// Things whose id is the intent's where the action is to make one.
@@ -218,7 +242,10 @@ fn is_intent_id(policy: &Policy, field: &Field) -> bool {
     if name.has(OTHER) {
         return false;
     }
-    if INTENT_IDS.iter().any(|words| name.is(words)) {
+    let reverses = policy.actions().map(words).all(|action| has_any(&action, REVERSING));
+    if INTENT_IDS.iter().any(|words| name.is(words))
+        || !reverses && PAYMENT_IDS.iter().any(|words| name.is(words))
+    {
         return true;
     }
     let at_top = field.path().segments().len() == 1;
@@ -240,6 +267,10 @@ fn is_id_of_what_is_made(policy: &Policy, name: &Name) -> bool {
         let is_last = action.last() == Some(thing);
         action.contains(thing) && (is_last || action.iter().any(|word| MAKING.contains(&word.as_str())))
     })
+}
+
+fn has_any(words: &[String], any_of: &[&str]) -> bool {
+    words.iter().any(|word| any_of.contains(&word.as_str()))
 }
 
 fn is_scope(field: &Field) -> bool {
@@ -314,6 +345,12 @@ const CODES: &[&str] = &[
     "email",
     "phone",
     "end",
+    "name",
+    "names",
+    "surname",
+    "firstname",
+    "lastname",
+    "company",
 ];
 
 /// Words of names whose text is prose, under whatever rule.

@@ -52,10 +52,8 @@ pub enum Alphabet {
     Word,
     /// ASCII letters, digits and `-`.
     Dashed,
-    /// A UUID of any version.
+    /// A UUID.
     Uuid,
-    /// A UUID of version 4.
-    Uuid4,
 }
 
 /// A caller that repeats for a stated time.
@@ -172,6 +170,7 @@ mod tests {
         assert_eq!(table.like("stripes"), Some("stripe"));
         assert_eq!(table.like("our-ledger"), None);
         assert_eq!(table.caller("stripe-webhooks").map(|caller| caller.repeats), Some(259_200));
+        assert_eq!(table.caller("Stripe").map(|caller| caller.repeats), Some(259_200));
         assert_eq!(table.caller("queue").map(|caller| caller.repeats), None);
     }
 }

@@ -208,6 +208,11 @@ fn attempt_fields_in_identity_by_rule() {
         let text = with_identity(&format!("{name} = {{ rule = \"timestamp\", precision = \"milli\" }}"));
         fires("attempt-field-in-identity", &format!("identity.{name}"), &text);
     }
+    for name in ["request", "correlation", "call"] {
+        let text = with_identity(&format!("{name} = {{ rule = \"uuid\" }}"));
+        fires("attempt-field-in-identity", &format!("identity.{name}"), &text);
+        quiet(&text.replace("uuid", "exact"));
+    }
     for name in [
         "start",
         "starts_at",
@@ -273,6 +278,14 @@ fn intent_id_beside_fields() {
         "identity.transfer_id",
         &with_identity("transfer_id = { rule = \"exact\" }"),
     );
+    let paying =
+        |line: &str| with_identity(line).replace("\"pix.transfer\", \"pix.refund\"", "\"pix.transfer\"");
+    fires(
+        "intent-id-beside-fields",
+        "identity.transaction_id",
+        &paying("transaction_id = { rule = \"exact\" }"),
+    );
+    quiet(&paying("transaction_id = { rule = \"exact\" }").replace("pix.transfer", "pix.refund"));
     // Alone, beside what says in whose numbering it counts, or an id of another thing.
     quiet(&identity_only("intent_id = { rule = \"uuid\" }"));
     quiet(&identity_only(
@@ -298,7 +311,7 @@ fn free_text_in_identity() {
     quiet(&identity_only(
         "memo = { rule = \"text\", required = false, empty = \"absent\" }\nto = { rule = \"email\" }",
     ));
-    for name in ["order", "sku", "reference", "customer_id", "coupon_code"] {
+    for name in ["order", "sku", "reference", "customer_id", "coupon_code", "payee_name"] {
         quiet(&identity_only(&format!("{name} = {{ rule = \"text\" }}\nto = {{ rule = \"email\" }}")));
     }
 }
@@ -463,7 +476,6 @@ fn destination_length() {
 #[test]
 fn destination_alphabet() {
     fires("destination-alphabet", "key.destinations", &keys("length = 36\ndestinations = [\"dict\"]"));
-    fires("destination-alphabet", "key.destinations", &keys("format = \"uuid\"\ndestinations = [\"dict\"]"));
     fires("destination-alphabet", "key.destinations", &keys("length = 32\ndestinations = [\"wise\"]"));
     fires(
         "destination-alphabet",
@@ -471,7 +483,7 @@ fn destination_alphabet() {
         &keys("format = \"base64url\"\nlength = 36\ndestinations = [\"mangopay\"]"),
     );
     quiet(&keys("format = \"uuid4\"\ndestinations = [\"dict\", \"wise\"]"));
-    quiet(&keys("format = \"uuid\"\ndestinations = [\"wise\", \"stripe\", \"razorpay\"]"));
+    quiet(&keys("format = \"uuid\"\ndestinations = [\"dict\", \"wise\", \"stripe\", \"razorpay\"]"));
     let both: Vec<&str> = found(&keys("destinations = [\"dict\"]")).into_iter().map(|(id, _)| id).collect();
     assert_eq!(both, ["destination-length", "destination-alphabet"]);
 }

@@ -28,7 +28,7 @@ pub struct Counts {
     pub merged: u64,
     /// Keys under the old policy that come apart under the new one.
     pub split: u64,
-    /// The lines of the first event, or of the first two, of each.
+    /// The first event, or the first two, of each.
     pub first: First,
 }
 
@@ -46,7 +46,7 @@ impl Counts {
     }
 }
 
-/// The lines, counted from 1, of the first events that show something.
+/// The first events that show something, counted from 1, blank lines aside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct First {
     /// That moves.
@@ -61,9 +61,9 @@ pub struct First {
     pub split: Option<[u64; 2]>,
 }
 
-/// Where a key was met first, and what was on the other side.
+/// In which event a key was met first, and what was on the other side.
 struct Met {
-    line: u64,
+    event: u64,
     other: u64,
     /// Whether another one was met since.
     several: bool,
@@ -132,12 +132,12 @@ struct Meetings {
 }
 
 impl Meetings {
-    fn meet(&mut self, key: u64, other: u64, line: u64) {
-        let met = self.met.entry(key).or_insert(Met { line, other, several: false });
+    fn meet(&mut self, key: u64, other: u64, event: u64) {
+        let met = self.met.entry(key).or_insert(Met { event, other, several: false });
         if met.other != other && !met.several {
             met.several = true;
             self.several += 1;
-            self.first.get_or_insert([met.line, line]);
+            self.first.get_or_insert([met.event, event]);
         }
     }
 }

@@ -93,6 +93,8 @@ pub struct Report {
     pub differences: Vec<Difference>,
     /// For each change of keys or refusals the smallest intents that were found.
     pub witnesses: Vec<Witness>,
+    /// An intent that keeps its key, where the policies differ and one was found.
+    pub kept: Option<Witness>,
     /// How to begin with the new policy without a split; `None` where nothing need be done.
     pub roll_out: Option<Result<RollOut, NoRollOut>>,
 }
@@ -118,6 +120,7 @@ pub fn diff(old: &Policies, new: &Policies, settings: &Settings) -> Report {
             verdict: Verdict::SameKeys,
             differences: Vec::new(),
             witnesses: Vec::new(),
+            kept: None,
             roll_out: None,
         },
     }
@@ -125,11 +128,12 @@ pub fn diff(old: &Policies, new: &Policies, settings: &Settings) -> Report {
 
 fn compare(before: &Policies, old: &Policy, new: &Policy, settings: &Settings) -> Report {
     let is_same = old.digest() == new.digest();
-    let mut witnesses = Vec::new();
+    let (mut witnesses, mut kept) = (Vec::new(), None);
     if !is_same {
         let search = Search::new(old, new, settings.cases, settings.seed);
         witnesses = search.witnesses(&Change::ALL, Change::ALL.len());
         witnesses.sort_by_key(|witness| witness.change);
+        kept = search.kept();
     }
     let verdict = witnesses.iter().map(|witness| weigh(witness.change)).max().unwrap_or(Verdict::SameKeys);
     let roll_out = (verdict != Verdict::SameKeys)
@@ -140,6 +144,7 @@ fn compare(before: &Policies, old: &Policy, new: &Policy, settings: &Settings) -
         verdict,
         differences: structure::differences(old, new),
         witnesses,
+        kept,
         roll_out,
     }
 }
@@ -148,9 +153,12 @@ fn weigh(change: Change) -> Verdict {
     match change {
         Change::Merges => Verdict::Merges,
         Change::Splits | Change::Moves => Verdict::SplitsInFlight,
-        Change::Refuses | Change::Accepts | Change::Conflicts | Change::Agrees | Change::RefusesOtherwise => {
-            Verdict::SameKeys
-        }
+        Change::Refuses
+        | Change::Accepts
+        | Change::Conflicts
+        | Change::Agrees
+        | Change::RefusesOtherwise
+        | Change::Keeps => Verdict::SameKeys,
     }
 }
 

@@ -39,10 +39,10 @@ pub fn write_text(
         writeln!(out, "  {}: {}", difference.place, difference.what)?;
         writeln!(out, "      keys {}{besides}", kind.keys)?;
     }
-    if !report.witnesses.is_empty() {
+    if !report.witnesses.is_empty() || report.kept.is_some() {
         writeln!(out, "\nWhat it comes to")?;
     }
-    for witness in &report.witnesses {
+    for witness in report.witnesses.iter().chain(&report.kept) {
         writeln!(out, "  {}: {}", witness.change.as_str(), witness.change.says())?;
         for (intent, [old, new]) in witness.intents.iter().zip(&witness.outcomes) {
             writeln!(out, "      {}", crate::generate::json::Json::literal(intent.as_str()).ascii())?;
@@ -61,18 +61,19 @@ pub fn write_text(
 
 fn write_counts(counts: &Counts, out: &mut dyn Write) -> fmt::Result {
     writeln!(out, "\nOn {} events", counts.events)?;
-    let line = |line: Option<u64>| line.map(|line| format!("  (first: line {line})")).unwrap_or_default();
-    let lines = |lines: Option<[u64; 2]>| {
-        lines.map(|[one, other]| format!("  (first: lines {one} and {other})")).unwrap_or_default()
+    let event =
+        |event: Option<u64>| event.map(|event| format!("  (first: event {event})")).unwrap_or_default();
+    let events = |events: Option<[u64; 2]>| {
+        events.map(|[one, other]| format!("  (first: events {one} and {other})")).unwrap_or_default()
     };
     let first = &counts.first;
     writeln!(out, "  {:>10} keep their key", counts.keep)?;
-    writeln!(out, "  {:>10} move{}", counts.move_, line(first.move_))?;
-    writeln!(out, "  {:>10} become refused{}", counts.refused, line(first.refused))?;
-    writeln!(out, "  {:>10} become accepted{}", counts.accepted, line(first.accepted))?;
+    writeln!(out, "  {:>10} move{}", counts.move_, event(first.move_))?;
+    writeln!(out, "  {:>10} become refused{}", counts.refused, event(first.refused))?;
+    writeln!(out, "  {:>10} become accepted{}", counts.accepted, event(first.accepted))?;
     writeln!(out, "  {:>10} are refused by both", counts.refused_by_both)?;
-    writeln!(out, "  {:>10} new keys merge several old ones{}", counts.merged, lines(first.merged))?;
-    writeln!(out, "  {:>10} old keys are split{}", counts.split, lines(first.split))
+    writeln!(out, "  {:>10} new keys merge several old ones{}", counts.merged, events(first.merged))?;
+    writeln!(out, "  {:>10} old keys are split{}", counts.split, events(first.split))
 }
 
 fn write_roll_out(roll_out: &RollOut, out: &mut dyn Write) -> fmt::Result {
@@ -121,7 +122,7 @@ pub fn to_json(report: &Report, counts: Option<&Counts>) -> Value {
             "breaking": difference.kind.breaking,
         })
     });
-    let witnesses = report.witnesses.iter().map(|witness| {
+    let witnesses = report.witnesses.iter().chain(&report.kept).map(|witness| {
         json!({
             "change": witness.change.as_str(),
             "intents": witness.intents,

@@ -52,10 +52,12 @@ pub enum Change {
     Agrees,
     /// What was refused is refused for another reason.
     RefusesOtherwise,
+    /// An intent has the same key.
+    Keeps,
 }
 
 impl Change {
-    /// Every change, the gravest first.
+    /// Every change, the gravest first; `Keeps` is none.
     pub const ALL: [Change; 8] = [
         Change::Merges,
         Change::Splits,
@@ -79,6 +81,7 @@ impl Change {
             Change::Conflicts => "a retry conflicts",
             Change::Agrees => "a conflict passes unseen",
             Change::RefusesOtherwise => "what is refused is refused for another reason",
+            Change::Keeps => "an intent has the same key",
         }
     }
 
@@ -94,6 +97,7 @@ impl Change {
             Change::Conflicts => "conflicts",
             Change::Agrees => "no longer conflicts",
             Change::RefusesOtherwise => "refuses otherwise",
+            Change::Keeps => "keeps",
         }
     }
 }
@@ -168,6 +172,33 @@ impl<'p> Search<'p> {
             }
         }
         found
+    }
+
+    /// An intent that has the same key under both, where one is found.
+    pub(crate) fn kept(&self) -> Option<Witness> {
+        let keeps = |intent: &String| {
+            let [old, new] = self.outcomes(intent);
+            matches!((old, new), (Ok(old), Ok(new)) if old.key == new.key)
+        };
+        let shared = self.shared_payload();
+        let actions = self.policies.iter().flat_map(|policy| policy.actions());
+        let mut plain = actions.filter_map(|action| Some(intent(action, EPOCH, shared.clone()?)));
+        let found = plain.find(|intent| keeps(intent)).or_else(|| {
+            self.strategies().iter().find_map(|strategy| {
+                let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &self.seed_bytes());
+                let mut runner = TestRunner::new_with_rng(config(), rng);
+                (0..self.cases).find_map(|number| {
+                    let case = strategy.make.new_tree(&mut runner).ok()?.current();
+                    strategy
+                        .candidates(self, &case, number)
+                        .into_iter()
+                        .flatten()
+                        .find(|intent| keeps(intent))
+                })
+            })
+        })?;
+        let outcomes = vec![self.outcomes(&found).each_ref().map(said)];
+        Some(Witness { change: Change::Keeps, intents: vec![found], outcomes })
     }
 
     fn seed_bytes(&self) -> [u8; 32] {

@@ -43,6 +43,15 @@ fn words_change_nothing() {
 }
 
 #[test]
+fn an_intent_that_keeps_its_key_is_shown_where_there_is_one() {
+    let some_move =
+        to(r#""amount": {"rule": "decimal"}"#, r#""amount": {"rule": "decimal", "rounding": "half_even"}"#);
+    let [old, new] = &some_move.kept.unwrap().outcomes[0];
+    assert_eq!(old, new);
+    assert!(to("900", "1800").kept.is_none(), "all move");
+}
+
+#[test]
 fn each_kind_of_change_has_its_witnesses() {
     let note = r#""note": {"rule": "text", "required": false}"#;
     let request = r#""request_id": "new on every attempt""#;

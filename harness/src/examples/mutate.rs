@@ -142,7 +142,9 @@ fn suggestion(policy: &Policy, changed: &Policy) -> Option<Suggestion> {
     let by = |witness: Witness| {
         let (kind, code) = match witness.change {
             Change::Merges => ("different", None),
-            Change::Splits | Change::Refuses | Change::Conflicts | Change::Moves => ("same", None),
+            Change::Splits | Change::Refuses | Change::Conflicts | Change::Moves | Change::Keeps => {
+                ("same", None)
+            }
             Change::Agrees => ("conflict", None),
             Change::Accepts | Change::RefusesOtherwise => ("refused", code(&witness)),
         };

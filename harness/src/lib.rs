@@ -2,6 +2,23 @@
 //! with.
 //!
 //! The command `intentkey` is a thin layer over this library.
+//!
+//! Inside `cargo test` a project holds its policy to its promises in a few lines:
+//!
+//! ```
+//! use intentkey::{check, examples::Examples, hosts::Native, lint, policy_file};
+//!
+//! let policies = policy_file::load("policies/pix-payment.toml".as_ref())?;
+//! for (_, policy) in policies.iter() {
+//!     let settings = check::Settings { beside: Vec::new(), ..check::Settings::default() };
+//!     let report = check::check(policy, &Native::new(policy.clone()), &settings);
+//!     assert!(report.held(), "{report}");
+//!     assert_eq!(lint::lint(policy), []);
+//! }
+//! let examples = Examples::read("policies/cases/pix-payment.toml".as_ref())?.test(&policies);
+//! assert!(examples.passed(), "{examples}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod audit;
 pub mod check;

@@ -49,3 +49,18 @@ fn what_the_readme_shows_is_what_the_command_prints() {
     }
     assert!(tried >= 3, "the README shows the command at work");
 }
+
+/// The few lines of Rust are the ones that the library's documentation tests.
+#[test]
+fn the_lines_of_rust_are_those_that_are_tested() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let library = std::fs::read_to_string(root().join("harness/src/lib.rs")).unwrap();
+    let shown = readme.split_once("```rust,ignore\nuse intentkey::").unwrap().1.split_once("```").unwrap().0;
+    let tested: Vec<&str> =
+        library.lines().filter_map(|line| line.strip_prefix("//!")).map(str::trim_end).collect();
+    let shown: Vec<String> = format!("use intentkey::{shown}")
+        .lines()
+        .map(|line| format!(" {line}").trim_end().to_owned())
+        .collect();
+    assert!(tested.windows(shown.len()).any(|lines| lines == shown), "{shown:#?}");
+}

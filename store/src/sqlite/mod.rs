@@ -13,7 +13,8 @@ mod worker;
 use std::path::Path;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
@@ -44,11 +45,8 @@ impl SqliteStore {
     /// file system allows no WAL.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let connection = Connection::open(path).map_err(failed)?;
-        // First, so that the change of the journal's mode waits for others too.
         connection.busy_timeout(options.longest_claim).map_err(failed)?;
-        let mode: String = connection
-            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
-            .map_err(failed)?;
+        let mode = write_ahead(&connection, options.longest_claim)?;
         if !mode.eq_ignore_ascii_case("wal") && !options.unsafe_without_durability {
             return Err(StoreError::NotDurable("journal_mode = WAL"));
         }
@@ -132,6 +130,22 @@ impl SqliteStore {
                 Ok(outcome)
             })
             .await
+    }
+}
+
+/// Asks for a write-ahead log, and gives the journal's mode.
+///
+/// Two that open a new file at once can each keep the other from the lock that this takes. SQLite does
+/// not wait then, whatever the `busy_timeout` is: so this tries again, for so long.
+fn write_ahead(connection: &Connection, at_most: Duration) -> Result<String> {
+    const PAUSE: Duration = Duration::from_millis(5);
+    let begun = Instant::now();
+    loop {
+        let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0));
+        match mode.map_err(failed) {
+            Err(StoreError::Contended) if begun.elapsed() < at_most => thread::sleep(PAUSE),
+            mode => return mode,
+        }
     }
 }
 

@@ -43,9 +43,6 @@ fn decode<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Cow<'a, str>>, Code> {
 
 /// Passes over a string without keeping it; the cursor stands at its opening quote.
 pub(crate) fn skip_string(cursor: &mut Cursor<'_>) -> Result<(), Code> {
-    if cursor.plain_string().is_some() {
-        return Ok(());
-    }
     cursor.advance(1);
     loop {
         plain_run(cursor)?;

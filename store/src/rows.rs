@@ -13,6 +13,19 @@ use crate::resolve::Resolving;
 use crate::row::Row;
 use crate::token::Token;
 
+/// The columns of a row, in the order in which both databases read them.
+macro_rules! columns {
+    () => {
+        "i.key, i.tenant, i.action, i.destination, i.fingerprint, i.status, i.response_code, \
+         i.response_headers, i.response_body, i.created_at, i.claimed_at, i.expires_at, i.owner_token, \
+         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest"
+    };
+}
+pub(crate) use columns;
+
+/// How many columns that is.
+pub(crate) const COLUMNS: usize = 19;
+
 /// A row to insert.
 pub(crate) struct New<'c> {
     pub(crate) claim: &'c Claim,

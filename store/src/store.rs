@@ -133,3 +133,20 @@ pub struct Counts {
     /// Recorded, and not done.
     pub recorded: u64,
 }
+
+impl Counts {
+    /// From the columns of a statement, in the order of the members.
+    pub(crate) fn read<E>(
+        column: impl Fn(usize) -> std::result::Result<i64, E>,
+    ) -> std::result::Result<Self, E> {
+        let count = |index| column(index).map(i64::unsigned_abs);
+        Ok(Counts {
+            running: count(0)?,
+            overdue: count(1)?,
+            done: count(2)?,
+            released: count(3)?,
+            unsettled: count(4)?,
+            recorded: count(5)?,
+        })
+    }
+}

@@ -12,21 +12,8 @@ use crate::error::{Result, StoreError};
 use crate::resolve::Resolving;
 use crate::response::Stored;
 use crate::row::Row;
-use crate::rows::{Entry, Found, New};
+use crate::rows::{COLUMNS, Entry, Found, New, columns};
 use crate::token::Token;
-
-/// The columns of a row, in the order in which [`read`] reads them.
-macro_rules! columns {
-    () => {
-        "i.key, i.tenant, i.action, i.destination, i.fingerprint, i.status, i.response_code, \
-         i.response_headers, i.response_body, i.created_at, i.claimed_at, i.expires_at, i.owner_token, \
-         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest"
-    };
-}
-pub(super) use columns;
-
-/// How many columns that is.
-pub(super) const COLUMNS: usize = 19;
 
 /// When a row was made, until when to execute, and the time after the insertion.
 pub(super) type InsertedAt = (Time, Time, Time);

@@ -8,7 +8,7 @@ use intentkey_core::Key;
 use intentkey_core::protocol::Status;
 
 use super::session::Session;
-use super::statements::{COLUMNS, columns, find, fingerprint, forget, get, key_of, millis, read};
+use super::statements::{find, fingerprint, forget, get, key_of, millis, read};
 use super::{PostgresStore, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
 use crate::engine::Engine;
@@ -18,6 +18,7 @@ use crate::record::{RecordedAs, Stored};
 use crate::recovery::{self, Advance, Stepped};
 use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
+use crate::rows::{COLUMNS, columns};
 use crate::settle::{self, Settled, Settlement};
 use crate::store::{Counts, Filter};
 use crate::token::Token;
@@ -269,13 +270,5 @@ async fn counts(session: &impl Session) -> Result<Counts> {
         .await
         .map_err(failed)?;
     let Some(row) = row else { return Ok(Counts::default()) };
-    let count = |index| get::<i64>(&row, index).map(i64::unsigned_abs);
-    Ok(Counts {
-        running: count(0)?,
-        overdue: count(1)?,
-        done: count(2)?,
-        released: count(3)?,
-        unsettled: count(4)?,
-        recorded: count(5)?,
-    })
+    Counts::read(|index| get(&row, index))
 }

@@ -11,21 +11,8 @@ use super::failed;
 use crate::error::{Result, StoreError};
 use crate::response::Stored;
 use crate::row::Row;
-use crate::rows::{Entry, Found, Inserted, New, Rows, Write};
+use crate::rows::{COLUMNS, Entry, Found, Inserted, New, Rows, Write, columns};
 use crate::token::Token;
-
-/// The columns of a row, in the order in which [`read`] reads them.
-macro_rules! columns {
-    () => {
-        "i.key, i.tenant, i.action, i.destination, i.fingerprint, i.status, i.response_code, \
-         i.response_headers, i.response_body, i.created_at, i.claimed_at, i.expires_at, i.owner_token, \
-         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest"
-    };
-}
-pub(super) use columns;
-
-/// How many columns that is.
-pub(super) const COLUMNS: usize = 19;
 
 /// A connection in a transaction that has the write lock, or takes it with its first write.
 pub(super) struct SqliteRows<'c>(pub(super) &'c Connection);

@@ -8,7 +8,7 @@ use intentkey_core::protocol::Status;
 use intentkey_core::{Fingerprint, Key};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{COLUMNS, SqliteRows, columns, key_of, millis, millis_of, now, read};
+use super::rows::{SqliteRows, key_of, millis, millis_of, now, read};
 use super::{SqliteStore, at_once, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
 use crate::engine::Engine;
@@ -18,6 +18,7 @@ use crate::record::{RecordedAs, Stored};
 use crate::recovery::{self, Advance, Stepped};
 use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
+use crate::rows::{COLUMNS, columns};
 use crate::settle::{self, Settled, Settlement};
 use crate::store::{Counts, Filter};
 use crate::token::Token;
@@ -274,17 +275,7 @@ fn counts(connection: &Connection) -> Result<Counts> {
              count(*) FILTER (WHERE status = 'unsettled'), (SELECT count(*) FROM intentkey_recorded) \
              FROM intentkey_intents",
             [now],
-            |row| {
-                let count = |index| row.get::<_, i64>(index).map(i64::unsigned_abs);
-                Ok(Counts {
-                    running: count(0)?,
-                    overdue: count(1)?,
-                    done: count(2)?,
-                    released: count(3)?,
-                    unsettled: count(4)?,
-                    recorded: count(5)?,
-                })
-            },
+            |row| Counts::read(|index| row.get(index)),
         )
         .map_err(failed)
 }

@@ -42,6 +42,15 @@ fn take(name: &mut String, steps: &mut Vec<Step>) {
     }
 }
 
+/// The path of some steps.
+pub(crate) fn written(steps: &[Step]) -> String {
+    steps.iter().fold(String::new(), |path, step| match step {
+        Step::Name(name) => below(&path, name),
+        Step::Index(index) => format!("{path}[{index}]"),
+        Step::Each => path + "[]",
+    })
+}
+
 /// The path without its indexes: `items[2].sku` is `items[].sku`.
 pub(crate) fn pattern(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
@@ -72,6 +81,11 @@ pub(crate) fn escaped(name: &str) -> String {
         out.push(character);
     }
     out
+}
+
+/// The path of a member of what is at `parent`, which is empty at the root.
+pub(crate) fn below(parent: &str, name: &str) -> String {
+    if parent.is_empty() { escaped(name) } else { format!("{parent}.{}", escaped(name)) }
 }
 
 /// The values at a path: several where it goes through the elements of a list.
@@ -106,12 +120,26 @@ mod tests {
         assert_eq!(steps("creditor.key"), [name("creditor"), name("key")]);
         assert_eq!(steps(r"items[2].s\.ku"), [name("items"), Step::Index(2), name("s.ku")]);
         assert_eq!(steps("to[]"), [name("to"), Step::Each]);
+        assert_eq!(
+            steps(r"identity.creditor\.key.scale"),
+            [name("identity"), name("creditor.key"), name("scale")]
+        );
+        assert_eq!(steps(r"identity.items\[\]\.sku"), [name("identity"), name("items[].sku")]);
+        assert_eq!(steps("[1].policy.name"), [Step::Index(1), name("policy"), name("name")]);
+    }
+
+    #[test]
+    fn steps_are_written_as_they_were_read() {
+        for path in ["creditor.key", r"items[2].s\.ku", "to[]", "[1].policy"] {
+            assert_eq!(written(&steps(path)), path);
+        }
     }
 
     #[test]
     fn a_pattern_has_no_indexes() {
         assert_eq!(pattern(r"items[12].m[0].s\[0\]"), r"items[].m[].s\[0\]");
         assert_eq!(escaped("s[0].a"), r"s\[0\]\.a");
+        assert_eq!((below("", "a.b"), below("a", "b")), (r"a\.b".to_owned(), "a.b".to_owned()));
     }
 
     #[test]

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use intentkey_core::{Code, Policies, Refusal};
 
-pub(crate) use toml_lines::{Step, steps};
-
 /// Why a policy could not be loaded.
 #[derive(Debug)]
 pub struct LoadError {

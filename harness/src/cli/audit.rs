@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Failure;
+use super::{Failure, is_coloured};
 use crate::audit::report::{to_html, write_text};
 use crate::audit::{Control, Report, Settings, audit_with};
 use crate::events::{EpochUnit, Format, Input, Mapping, Origin};
@@ -167,11 +167,7 @@ fn print(args: &Args, report: &Report) -> Result<(), Failure> {
     if args.json {
         out = serde_json::to_string_pretty(report)? + "\n";
     } else {
-        let styles = if anstream::stdout().current_choice() == anstream::ColorChoice::Never {
-            Styles::default()
-        } else {
-            Styles::TERMINAL
-        };
+        let styles = if is_coloured() { Styles::TERMINAL } else { Styles::default() };
         write_text(report, styles, &mut out)?;
     }
     stdout().write_all(out.as_bytes())?;

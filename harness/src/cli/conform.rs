@@ -5,7 +5,7 @@ use std::io::{Write as _, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Failure;
+use super::{Failure, is_coloured};
 use crate::conform::report::write_text;
 use crate::conform::{Producer, Settings, conform};
 use crate::policy_file;
@@ -66,11 +66,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         out = serde_json::to_string_pretty(&report)? + "\n";
     } else {
-        let styles = if anstream::stdout().current_choice() == anstream::ColorChoice::Never {
-            Styles::default()
-        } else {
-            Styles::TERMINAL
-        };
+        let styles = if is_coloured() { Styles::TERMINAL } else { Styles::default() };
         write_text(&report, styles, &mut out)?;
     }
     stdout().write_all(out.as_bytes())?;

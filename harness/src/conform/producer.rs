@@ -104,7 +104,7 @@ impl Producer {
     fn run(&self, ring: &Ring, intents: &[String]) -> Result<Vec<Answer>, NoProducer> {
         let not_started = |error| NoProducer::NotStarted(self.name(), error);
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).env("INTENTKEY_SECRET", hex(ring));
+        command.args(&self.arguments).env("INTENTKEY_SECRET", ring.secret_in_hex().unwrap_or_default());
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(not_started)?;
         write_all(&mut child, intents);
@@ -147,11 +147,4 @@ fn read_lines(child: &mut Child) -> Receiver<String> {
         });
     }
     lines
-}
-
-fn hex(ring: &Ring) -> String {
-    match ring {
-        Ring::Bare(secret) => secret.iter().map(|byte| format!("{byte:02x}")).collect(),
-        Ring::Dated(_) | Ring::Tenant { .. } => String::new(),
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use intentkey_core::{Class, Empty, Field, Path, Policy, Rule};
 
 use super::kinds::{self, Kind};
-use crate::generate::place::escaped;
+use crate::field_path::escaped;
 
 /// Something that stands differently in two policies.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use intentkey_core::{Empty, Field, Policy, Rule};
 
-use crate::generate::place::escaped;
+use crate::field_path::escaped;
 
 /// A policy that differs from its original in one thing.
 pub(super) struct Mutant {

@@ -2,6 +2,7 @@
 
 use super::json::{Json, Text};
 use super::shape::Shape;
+use crate::field_path::escaped;
 
 /// One step from the payload down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,18 +94,6 @@ fn path(steps: &[Step], indexes: bool) -> String {
                 out.push_str(&escaped(name));
             }
         }
-    }
-    out
-}
-
-/// A name as paths write it.
-pub(crate) fn escaped(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for character in name.chars() {
-        if matches!(character, '.' | '[' | ']' | '\\') {
-            out.push('\\');
-        }
-        out.push(character);
     }
     out
 }

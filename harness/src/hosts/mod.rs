@@ -111,6 +111,16 @@ pub enum Ring {
     },
 }
 
+impl Ring {
+    /// The one secret for all epochs, as a process is given it; `None` for other rings.
+    pub(crate) fn secret_in_hex(&self) -> Option<String> {
+        match self {
+            Ring::Bare(secret) => Some(secret.iter().map(|byte| format!("{byte:02x}")).collect()),
+            Ring::Dated(_) | Ring::Tenant { .. } => None,
+        }
+    }
+}
+
 /// A secret and the epoch from which it is in force.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Dated {

@@ -56,10 +56,9 @@ impl Process {
     }
 
     fn start(&self, ring: &Ring) -> Result<Running, Refused> {
-        let Ring::Bare(secret) = ring else {
+        let Some(secret) = ring.secret_in_hex() else {
             return Err(refused("unasked", "a process is given one secret for all epochs and tenants"));
         };
-        let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| refused("unasked", "there is no program"))?;
         let mut command = Command::new(program);

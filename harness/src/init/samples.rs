@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::fields::{Fields, Kind};
 use super::{NoSamples, overlap};
-use crate::field_path::escaped;
+use crate::field_path::below;
 
 /// The most samples that are looked at.
 const MOST: u64 = 20_000;
@@ -87,9 +87,7 @@ impl Reader {
         match value {
             Value::Object(members) if !members.is_empty() => {
                 for (name, member) in members {
-                    let name = escaped(name);
-                    let below = if path.is_empty() { name } else { format!("{path}.{name}") };
-                    self.walk(&below, member);
+                    self.walk(&below(path, name), member);
                 }
             }
             Value::Array(elements) if !elements.is_empty() => {

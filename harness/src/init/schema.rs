@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::NoSamples;
 use super::fields::{Fields, Kind, MOST_WORDS, SEEN_OFTEN, Seen};
-use crate::field_path::escaped;
+use crate::field_path::below;
 
 /// How deep definitions may refer to one another.
 const DEEPEST: usize = 16;
@@ -59,8 +59,12 @@ impl<'s> Reader<'s> {
                 .filter_map(Value::as_str)
                 .collect();
             for (name, property) in properties {
-                let below = if path.is_empty() { escaped(name) } else { format!("{path}.{}", escaped(name)) };
-                self.walk(&below, property, is_required && required.contains(&name.as_str()), depth + 1);
+                self.walk(
+                    &below(path, name),
+                    property,
+                    is_required && required.contains(&name.as_str()),
+                    depth + 1,
+                );
             }
         } else if let Some(items) = schema.get("items").filter(|items| items.is_object()) {
             self.fields.lists.insert(path.to_owned());

@@ -474,7 +474,7 @@ pub(super) fn key_in_payload(policy: &Policy, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(
             "key-in-payload",
             Severity::Note,
-            format!("ignored.{}", crate::generate::place::escaped(&path.to_string())),
+            format!("ignored.{}", crate::field_path::escaped(&path.to_string())),
             format!(
                 "{path} looks like an idempotency key that somebody has made already, and it is not used"
             ),

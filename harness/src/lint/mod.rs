@@ -38,7 +38,7 @@ use intentkey_core::{Class, Field, Policy};
 pub use catalogue::{ALL, Lint};
 pub use table::{Alphabet, Caller, Destination, Table};
 
-use crate::generate::place::escaped;
+use crate::field_path::escaped;
 use crate::policy_file::{Document, LoadError};
 
 /// How much a finding weighs.

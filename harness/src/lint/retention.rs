@@ -5,7 +5,7 @@ use intentkey_core::{Caller, Policy};
 use super::destinations;
 use super::table::Table;
 use super::{Finding, Severity};
-use crate::generate::place::escaped;
+use crate::field_path::escaped;
 
 /// What a store keeps where a policy does not say: 7 days, in seconds.
 const USUAL_TTL: u64 = 7 * 86_400;

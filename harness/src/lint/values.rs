@@ -4,8 +4,8 @@ use intentkey_core::{Case, Empty, Field, Form, Policy, Rule, Scale};
 
 use super::names::Name;
 use super::{Finding, Severity, identity_of, place_of};
+use crate::field_path::escaped;
 use crate::generate::json::Json;
-use crate::generate::place::escaped;
 use crate::generate::rules::Coin;
 
 /// Words of names of numbers that are no money.

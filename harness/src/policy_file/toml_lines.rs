@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use crate::field_path::{Step, steps};
+
 /// The line, counted from 1, of a place such as `identity.creditor\.key.scale`, or of the
 /// nearest place above it that the document has.
 pub(super) fn line_of(text: &str, place: &str) -> Option<usize> {
     let document = DeTable::parse(text).ok()?;
-    let mut steps = steps(place).into_iter();
+    // A document has no every element.
+    let mut steps = steps(place).into_iter().filter(|step| *step != Step::Each);
     let mut span = None;
     let mut value = None;
     // A list of policies stands under a name that its places leave out.
@@ -67,36 +70,6 @@ fn descend<'d, 'i>(value: Option<&'d DeValue<'i>>, step: &Step) -> Option<(Range
     }
 }
 
-/// One step of a place.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// To a member.
-    Name(String),
-    /// To an element.
-    Index(usize),
-}
-
-/// Splits a place at its dots and indexes; a backslash keeps the next character in its name.
-pub(crate) fn steps(place: &str) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut name = String::new();
-    let mut characters = place.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => name.extend(characters.next()),
-            '.' => steps.extend((!name.is_empty()).then(|| Step::Name(std::mem::take(&mut name)))),
-            '[' => {
-                steps.extend((!name.is_empty()).then(|| Step::Name(std::mem::take(&mut name))));
-                let index: String = characters.by_ref().take_while(|&digit| digit != ']').collect();
-                steps.extend(index.parse().ok().map(Step::Index));
-            }
-            _ => name.push(character),
-        }
-    }
-    steps.extend((!name.is_empty()).then_some(Step::Name(name)));
-    steps
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,16 +86,5 @@ mod tests {
         ] {
             assert_eq!(at_comment(line).1, comment, "{line}");
         }
-    }
-
-    #[test]
-    fn a_place_is_split_at_its_dots() {
-        let name = |text: &str| Step::Name(text.to_owned());
-        assert_eq!(
-            steps(r"identity.creditor\.key.scale"),
-            [name("identity"), name("creditor.key"), name("scale")]
-        );
-        assert_eq!(steps(r"identity.items\[\]\.sku"), [name("identity"), name("items[].sku")]);
-        assert_eq!(steps("[1].policy.name"), [Step::Index(1), name("policy"), name("name")]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use intentkey_core::{Policy, Segment};
 
 use super::{Cell, Part};
-use crate::policy_file::{Step, steps};
+use crate::field_path::{Step, steps, written};
 
 /// What one field of an element came to: whether it is outside of the identity, its way on from the
 /// element, and its canonical form.
@@ -67,20 +67,4 @@ fn within(own: &[Step], list: &[Segment], depth: usize) -> Option<(String, usize
         .zip(list)
         .all(is_way)
         .then(|| (written(way), *index, written(own.get(depth + 1..).unwrap_or_default())))
-}
-
-fn written(steps: &[Step]) -> String {
-    let mut path = String::new();
-    for step in steps {
-        match step {
-            Step::Index(index) => path.push_str(&format!("[{index}]")),
-            Step::Name(name) => {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(&crate::generate::place::escaped(name));
-            }
-        }
-    }
-    path
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use crate::generate::place::escaped;
+use crate::field_path::{Step, below, steps};
 
 type Members<'t> = BTreeMap<String, &'t RawValue>;
 
@@ -26,9 +26,7 @@ fn collect(text: &str, path: String, leaves: &mut Vec<(String, String)>, levels:
         && !members.is_empty()
     {
         for (name, value) in members {
-            let name = escaped(&name);
-            let path = if path.is_empty() { name } else { format!("{path}.{name}") };
-            collect(value.get(), path, leaves, levels);
+            collect(value.get(), below(&path, &name), leaves, levels);
         }
     } else if let (Some(levels), Ok(elements)) =
         (levels.checked_sub(1), serde_json::from_str::<Vec<&RawValue>>(text))
@@ -45,14 +43,14 @@ fn collect(text: &str, path: String, leaves: &mut Vec<(String, String)>, levels:
 /// What is written at a path with indexes.
 pub(super) fn at(payload: &str, path: &str) -> Option<String> {
     let mut text = payload.to_owned();
-    for step in crate::policy_file::steps(path) {
+    for step in steps(path) {
         text = match step {
-            crate::policy_file::Step::Name(name) => {
-                serde_json::from_str::<Members<'_>>(&text).ok()?.get(&name)?.get().to_owned()
-            }
-            crate::policy_file::Step::Index(index) => {
+            Step::Name(name) => serde_json::from_str::<Members<'_>>(&text).ok()?.get(&name)?.get().to_owned(),
+            Step::Index(index) => {
                 serde_json::from_str::<Vec<&RawValue>>(&text).ok()?.get(index)?.get().to_owned()
             }
+            // A path with indexes has none.
+            Step::Each => return None,
         };
     }
     Some(text)

@@ -1,7 +1,7 @@
 //! The command `intentkey audit`: what it prints, where, and its exit status.
 
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use super::*;
@@ -14,6 +14,12 @@ fn command(events: &Events) -> Command {
 
 fn run(events: &Events, arguments: &[&str]) -> Output {
     command(events).arg(&events.path).args(arguments).output().unwrap()
+}
+
+fn reading_standard_input(events: &Events) -> Child {
+    let mut command = command(events);
+    command.args(["-", "--truth", "id"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.spawn().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -65,12 +71,7 @@ fn the_report_is_json_and_a_page_where_asked() {
 #[test]
 fn standard_input_is_audited_once() {
     let events = Events::new("unused", "");
-    let mut child = command(&events)
-        .args(["-", "--truth", "id"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = reading_standard_input(&events);
     let lines = [event("1", 1, SOUND), event("2", 1, SOUND)].concat();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -84,12 +85,7 @@ fn standard_input_is_audited_once() {
 #[test]
 fn an_interrupt_prints_what_there_is_and_says_so() {
     let events = Events::new("unused", "");
-    let mut child = command(&events)
-        .args(["-", "--truth", "id"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = reading_standard_input(&events);
     let id = child.id().to_string();
     let mut input = child.stdin.take().unwrap();
     // Events without end, until nobody reads them any more.

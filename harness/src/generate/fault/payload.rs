@@ -7,11 +7,12 @@ use std::rc::Rc;
 use intentkey_core::{Field, Policy};
 
 use super::Fault;
+use crate::field_path::escaped;
 use crate::generate::intent::Intent;
 use crate::generate::json::{Json, Text};
 use crate::generate::payload::{Payloads, currency_of};
 use crate::generate::pick::Picks;
-use crate::generate::place::{Place, Step, child, edited, escaped, places, with};
+use crate::generate::place::{Place, Step, child, edited, places, with};
 use crate::generate::rules::Spellings;
 use crate::generate::shape::Shape;
 

@@ -62,6 +62,7 @@ fn fitting(destination: &Destination) -> String {
         (Alphabet::Uuid, _) => {
             String::from("say format = \"uuid\" in [key], or \"uuid4\" where version 4 is insisted on")
         }
+        (Alphabet::Uuid4, _) => String::from("say format = \"uuid4\" in [key]"),
         (_, Some(longest @ 32..64)) => format!("say format = \"hex\" and length = {longest} in [key]"),
         _ => String::from("say format = \"hex\" in [key]"),
     }
@@ -71,10 +72,10 @@ fn fitting(destination: &Destination) -> String {
 pub(super) fn alphabet(policy: &Policy, findings: &mut Vec<Finding>) {
     let shape = policy.key_shape();
     for (name, destination) in known(policy) {
-        let Some(why) = refused_by(destination.alphabet, shape) else { continue };
+        let Some((severity, why)) = refused_by(destination.alphabet, shape) else { continue };
         findings.push(Finding::new(
             "destination-alphabet",
-            Severity::Error,
+            severity,
             PLACE.to_owned(),
             format!(
                 "{name} takes {why} ({}; {}, read {})",
@@ -85,14 +86,18 @@ pub(super) fn alphabet(policy: &Policy, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What a destination takes that keys of this shape are not.
-fn refused_by(alphabet: Alphabet, shape: KeyShape) -> Option<&'static str> {
+/// What a destination takes that keys of this shape are not. A UUID's version is a note: that a
+/// destination's text names one does not say that it looks.
+fn refused_by(alphabet: Alphabet, shape: KeyShape) -> Option<(Severity, &'static str)> {
     match (alphabet, shape.format()) {
-        (Alphabet::Uuid, KeyFormat::Hex | KeyFormat::Base64Url) => {
-            Some("UUIDs, and keys of this policy are none")
+        (Alphabet::Uuid | Alphabet::Uuid4, KeyFormat::Hex | KeyFormat::Base64Url) => {
+            Some((Severity::Error, "UUIDs, and keys of this policy are none"))
+        }
+        (Alphabet::Uuid4, KeyFormat::Uuid) => {
+            Some((Severity::Note, "UUIDs of version 4, and keys of this policy are of version 8"))
         }
         (Alphabet::Dashed, KeyFormat::Base64Url) => {
-            Some("letters, digits and \"-\", and keys of this policy may hold \"_\"")
+            Some((Severity::Error, "letters, digits and \"-\", and keys of this policy may hold \"_\""))
         }
         _ => None,
     }

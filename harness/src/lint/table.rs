@@ -54,6 +54,8 @@ pub enum Alphabet {
     Dashed,
     /// A UUID.
     Uuid,
+    /// A UUID of version 4.
+    Uuid4,
 }
 
 /// A caller that repeats for a stated time.

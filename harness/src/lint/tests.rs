@@ -483,7 +483,10 @@ fn destination_alphabet() {
         &keys("format = \"base64url\"\nlength = 36\ndestinations = [\"mangopay\"]"),
     );
     quiet(&keys("format = \"uuid4\"\ndestinations = [\"dict\", \"wise\"]"));
-    quiet(&keys("format = \"uuid\"\ndestinations = [\"dict\", \"wise\", \"stripe\", \"razorpay\"]"));
+    quiet(&keys("format = \"uuid\"\ndestinations = [\"wise\", \"stripe\", \"razorpay\"]"));
+    fires("destination-alphabet", "key.destinations", &keys("format = \"uuid\"\ndestinations = [\"dict\"]"));
+    let version = report(&keys("format = \"uuid\"\ndestinations = [\"dict\"]")).findings;
+    assert!(version.iter().all(|finding| finding.severity == Severity::Note), "{version:?}");
     let both: Vec<&str> = found(&keys("destinations = [\"dict\"]")).into_iter().map(|(id, _)| id).collect();
     assert_eq!(both, ["destination-length", "destination-alphabet"]);
 }

@@ -12,8 +12,8 @@ use crate::simulate::{ASSUMED, Destination, Outcome, Rules, Setup, Strategy, htm
 /// Explore every interleaving of two attempts at one intent, and show the shortest way to a double effect
 ///
 /// The same decisions that the store makes run under a model checker: a queue that redelivers, crashes at
-/// every step, owners that pause, delayed requests, lost answers, look-ups without an answer. First comes
-/// a comparison of where keys come from, then what was asked for. Exit status 0: at most one effect;
+/// every step, owners that pause, delayed requests, lost answers, look-ups that lag or have no answer.
+/// First comes a comparison of where keys come from, then what was asked for. Exit status 0: at most one effect;
 /// 1: a double effect was found; 2: usage.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  intentkey simulate --destination look-up --without fencing")]
@@ -26,8 +26,9 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "KIND", default_value = "all")]
     destination: DestinationArg,
 
-    /// Switch a safety rule off: "fencing" (an owner sends nothing once its time is over) or
-    /// "frozen-epoch" (the epoch is the intent's, not the attempt's clock)
+    /// Switch a safety rule off: "fencing" (an owner sends nothing once its time is over), "frozen-epoch"
+    /// (the epoch is the intent's, not the attempt's clock) or "stated-lag" (the longest delay that is
+    /// stated holds how far a look-up lags)
     #[arg(long, value_enum, value_name = "RULE")]
     without: Vec<RuleArg>,
 
@@ -56,6 +57,7 @@ enum StrategyArg {
 enum DestinationArg {
     Idempotent,
     LookUp,
+    LaggingLookUp,
     Neither,
     All,
 }
@@ -64,6 +66,7 @@ enum DestinationArg {
 enum RuleArg {
     Fencing,
     FrozenEpoch,
+    StatedLag,
 }
 
 impl Args {
@@ -82,6 +85,7 @@ impl Args {
         match self.destination {
             DestinationArg::Idempotent => vec![Destination::Idempotent],
             DestinationArg::LookUp => vec![Destination::LookUp],
+            DestinationArg::LaggingLookUp => vec![Destination::LaggingLookUp],
             DestinationArg::Neither => vec![Destination::Neither],
             DestinationArg::All => Destination::ALL.to_vec(),
         }
@@ -92,6 +96,7 @@ impl Args {
             fencing: !self.without.contains(&RuleArg::Fencing),
             unknown_is_not_absent: !self.treat_unknown_as_absent,
             in_flight_stays: !self.expire_in_flight,
+            stated_lag: !self.without.contains(&RuleArg::StatedLag),
         }
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! What decides is core's own code ([`intentkey_core::protocol`]); what is modelled is the world around
 //! it: a queue that redelivers, crashes at every step, owners that pause, requests that are under way,
-//! answers that are lost, and look-ups that get no answer. [`stateright`] explores all of it, breadth
+//! answers that are lost, look-ups that lag or get no answer, recovery that crashes or executes itself. [`stateright`] explores all of it, breadth
 //! first, so that the trace to a double effect is a shortest one.
 
 mod model;
+mod steps;
 mod timeline;
 mod world;
 
 pub use model::{Outcome, run};
 pub use timeline::{html, text};
-pub use world::{Action, Attempt, DELAY, EXECUTION, Request, Row, Step, World};
+pub use world::{Action, Attempt, DELAY, EXECUTION, LAG, PAUSES, Request, Row, Said, Step, World};
 
 use std::fmt;
 use std::time::Duration;
@@ -38,6 +39,9 @@ pub enum Destination {
     Idempotent,
     /// It can be asked, and its answer follows its writes.
     LookUp,
+    /// It can be asked, and its answer may be [`LAG`] behind its writes: its longest delay, as it is
+    /// stated, holds that.
+    LaggingLookUp,
     /// Neither.
     Neither,
 }
@@ -51,6 +55,8 @@ pub struct Rules {
     pub unknown_is_not_absent: bool,
     /// In flight never expires into a second execution.
     pub in_flight_stays: bool,
+    /// The longest delay that is stated of a destination holds how far its look-up lags.
+    pub stated_lag: bool,
 }
 
 /// What is simulated.
@@ -72,23 +78,40 @@ impl Strategy {
 
 impl Destination {
     /// All of them.
-    pub const ALL: [Destination; 3] = [Destination::Idempotent, Destination::LookUp, Destination::Neither];
+    pub const ALL: [Destination; 4] =
+        [Destination::Idempotent, Destination::LookUp, Destination::LaggingLookUp, Destination::Neither];
 
-    /// What the store is told of it.
+    /// How far its answers may be behind its writes.
     #[must_use]
-    pub fn terms(self) -> Terms {
-        match self {
+    pub fn lag(self) -> Duration {
+        if self == Destination::LaggingLookUp { LAG } else { Duration::ZERO }
+    }
+}
+
+impl Setup {
+    /// What the store is told of the destination.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        match self.destination {
             // Longer than any run: its end is not simulated.
             Destination::Idempotent => Terms::idempotent_by_key(Duration::from_secs(86_400)),
-            Destination::LookUp => Terms::look_up(DELAY),
+            Destination::LaggingLookUp if self.rules.stated_lag => Terms::look_up(DELAY + LAG),
+            Destination::LookUp | Destination::LaggingLookUp => Terms::look_up(DELAY),
             Destination::Neither => Terms::neither(),
         }
+    }
+
+    /// When time stands still, in seconds: after the last look-up, where there is one.
+    fn end(&self) -> u64 {
+        let looked = PAUSES.iter().sum::<Duration>() + EXECUTION;
+        self.terms().longest_delay().map_or(30, |delay| (looked + delay + DELAY).as_secs())
     }
 }
 
 impl Rules {
     /// All of them on.
-    pub const ALL: Rules = Rules { fencing: true, unknown_is_not_absent: true, in_flight_stays: true };
+    pub const ALL: Rules =
+        Rules { fencing: true, unknown_is_not_absent: true, in_flight_stays: true, stated_lag: true };
 }
 
 impl fmt::Display for Strategy {
@@ -107,6 +130,7 @@ impl fmt::Display for Destination {
         f.pad(match self {
             Destination::Idempotent => "honours keys",
             Destination::LookUp => "can be looked up",
+            Destination::LaggingLookUp => "look-up that lags",
             Destination::Neither => "neither",
         })
     }
@@ -114,8 +138,8 @@ impl fmt::Display for Destination {
 
 /// What a sound run assumes, one sentence a line.
 pub const ASSUMED: &str = "\
-two attempts at one intent, each of which may be redelivered; one crash, at any step
-requests arrive or are lost within the stated longest delay
+two attempts at one intent, each of which may be redelivered, and recovery; two crashes, at any step
+requests arrive or are lost, and look-ups follow, within the stated longest delay
 the destination is what it was declared to be, and does not forget a key during the run
 an owner starts nothing once its time is over (fencing)
 the database forgets nothing that it has confirmed";

@@ -1,3 +1,4 @@
+use super::world::RECOVERY;
 use super::*;
 
 fn found(strategy: Strategy, destination: Destination, rules: Rules) -> bool {
@@ -29,9 +30,10 @@ fn keys_of_the_attempt_have_two_everywhere() {
 #[test]
 fn each_rule_prevents_a_double_effect() {
     for (rules, doubles) in [
-        (Rules { fencing: false, ..Rules::ALL }, [false, true, false]),
-        (Rules { unknown_is_not_absent: false, ..Rules::ALL }, [false, true, false]),
-        (Rules { in_flight_stays: false, ..Rules::ALL }, [false, true, true]),
+        (Rules { fencing: false, ..Rules::ALL }, [false, true, true, false]),
+        (Rules { unknown_is_not_absent: false, ..Rules::ALL }, [false, true, true, false]),
+        (Rules { in_flight_stays: false, ..Rules::ALL }, [false, true, true, true]),
+        (Rules { stated_lag: false, ..Rules::ALL }, [false, false, true, false]),
     ] {
         let found = Destination::ALL.map(|destination| found(Strategy::FrozenEpoch, destination, rules));
         assert_eq!(found, doubles, "{rules:?}");
@@ -60,4 +62,32 @@ fn a_trace_is_told_in_two_timelines() {
     let page = html(&[outcome]);
     assert!(page.contains("<td>sends the request"), "{page}");
     assert!(!page.contains("<script"));
+}
+
+/// Recovery executes what was recorded, and its own crash leaves the rest to the next one.
+#[test]
+fn recovery_takes_over_what_was_recorded() {
+    let setup =
+        Setup { strategy: Strategy::Recorded, destination: Destination::Idempotent, rules: Rules::ALL };
+    let (mut world, mut told) = (World::new(), Vec::new());
+    for action in [
+        Action::Claim(0),
+        Action::Crash(0),
+        Action::Tick,
+        Action::Recover(0, Said::Nothing),
+        Action::Crash(RECOVERY),
+        Action::Tick,
+        Action::Recover(0, Said::Nothing),
+        Action::Send(RECOVERY),
+        Action::Arrive(0, true),
+        Action::Settle(RECOVERY),
+    ] {
+        let mut possible = Vec::new();
+        world.actions(&setup, &mut possible);
+        assert!(possible.contains(&action), "{action:?} after {told:?}");
+        world = world.after(&setup, action).unwrap();
+        told.push(action);
+    }
+    assert!(world.is_done());
+    assert_eq!(world.effects, 1);
 }

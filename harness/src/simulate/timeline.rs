@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use intentkey_core::protocol::Status;
 
-use super::world::{Action, Step, World};
+use super::world::{Action, Said, Step, World};
 use super::{Outcome, Rules};
 
 /// A line of the timelines: seconds, attempt 1, attempt 2, elsewhere.
@@ -72,18 +72,19 @@ fn escaped(text: &str) -> String {
 fn title(outcome: &Outcome) -> String {
     let setup = &outcome.setup;
     let off = |on: bool, rule: &'static str| if on { "" } else { rule };
-    let Rules { fencing, unknown_is_not_absent, in_flight_stays } = setup.rules;
+    let Rules { fencing, unknown_is_not_absent, in_flight_stays, stated_lag } = setup.rules;
     let found = match &outcome.double_effect {
         Some(trace) => format!("DOUBLE EFFECT after {} steps", trace.len()),
         None => "at most one effect".to_owned(),
     };
     format!(
-        "{} | {}{}{}{}: {found} ({} states)",
+        "{} | {}{}{}{}{}: {found} ({} states)",
         setup.strategy,
         setup.destination,
         off(fencing, ", without fencing"),
         off(unknown_is_not_absent, ", unknown treated as absent"),
         off(in_flight_stays, ", in flight expires"),
+        off(stated_lag, ", without stated lag"),
         outcome.states
     )
 }
@@ -136,16 +137,8 @@ fn told(action: Action, before: &World, after: &World) -> (usize, String) {
         Action::Arrive(_, true) => (2, format!("the request arrives: {effects}")),
         Action::Arrive(_, false) => (2, format!("the request arrives: {effects}; its answer is lost")),
         Action::Lose(_) => (2, "the request is lost".to_owned()),
-        Action::Recover(key, has_answer) => {
-            let gave_up = after.rows.get(&key).is_some_and(|row| row.status == Status::Unsettled);
-            let found = if before.executed.contains(&key) { "found" } else { "absent" };
-            let what = match (gave_up, has_answer) {
-                (true, _) => "gives up".to_owned(),
-                (false, true) => format!("looks key {key} up: {found}"),
-                (false, false) => format!("looks key {key} up: no answer"),
-            };
-            (2, format!("recovery {what}"))
-        }
+        Action::Recover(key, said) => (2, format!("recovery {}", taken_up(key, said, before, after))),
+        Action::Forget => (2, "recovery CRASHES".to_owned()),
         Action::Write => {
             let changed = after.rows.iter().find(|(key, row)| before.rows.get(key) != Some(row));
             let status = changed.map_or("nothing", |(_, row)| match row.status {
@@ -158,4 +151,22 @@ fn told(action: Action, before: &World, after: &World) -> (usize, String) {
         }
         Action::Tick => (2, "time passes".to_owned()),
     }
+}
+
+/// What recovery does with a row that it takes up.
+fn taken_up(key: u8, said: Said, before: &World, after: &World) -> String {
+    let row = after.rows.get(&key);
+    if row.is_some_and(|row| row.status == Status::Unsettled) {
+        return "gives up".to_owned();
+    }
+    if row != before.rows.get(&key) {
+        return format!("takes key {key} over, to execute what was recorded");
+    }
+    let what = match said {
+        Said::Found => "found",
+        Said::Absent if before.executed.contains_key(&key) => "absent, though it was executed",
+        Said::Absent => "absent",
+        Said::Nothing => "no answer",
+    };
+    format!("looks key {key} up: {what}")
 }

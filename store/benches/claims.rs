@@ -2,9 +2,9 @@
 //! same pool and the same durability, interleaved in one run.
 //!
 //! `cargo bench -p intentkey-store`: on SQLite in a temporary folder, and on PostgreSQL where
-//! `INTENTKEY_BENCH_POSTGRES` is the URL of a database that may be written to. `INTENTKEY_BENCH_ROWS`
-//! fills the table with so many finished rows first.
-#![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
+//! `INTENTKEY_BENCH_POSTGRES` is the URL of a database that may be written to. With `INTENTKEY_BENCH_ROWS`
+//! both tables are then filled with so many rows and measured again, and the rates of claims compared.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may panic")]
 
 use std::env;
 use std::pin::Pin;
@@ -73,11 +73,13 @@ async fn turn<F: Future<Output = ()> + Send + 'static>(
     tasks.join_all().await.into_iter().sum()
 }
 
+/// Runs both sides in turns; claims a second.
 async fn compare<C, B>(
     name: &str,
     claim: impl Fn() -> C + Clone + Send + 'static,
     bare: impl Fn() -> B + Clone + Send + 'static,
-) where
+) -> f64
+where
     C: Future<Output = ()> + Send + 'static,
     B: Future<Output = ()> + Send + 'static,
 {
@@ -97,6 +99,17 @@ async fn compare<C, B>(
         inserts as f64 / seconds,
         claims as f64 / inserts as f64
     );
+    claims as f64 / seconds
+}
+
+/// With how many rows the tables are filled.
+fn rows() -> Option<i64> {
+    env::var("INTENTKEY_BENCH_ROWS").ok().map(|rows| rows.parse().unwrap())
+}
+
+/// What a claim costs in a full table, as a multiple of an empty one.
+fn report(name: &str, rows: i64, empty: f64, full: f64) {
+    println!("{name}: a claim takes {:.2} times as long with {rows} rows as with none", empty / full);
 }
 
 fn claiming(store: Arc<dyn Store>) -> impl Fn() -> Claiming + Clone + Send + 'static {
@@ -112,8 +125,9 @@ fn claiming(store: Arc<dyn Store>) -> impl Fn() -> Claiming + Clone + Send + 'st
 
 async fn sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(folder.path().join("claims.db"), Options::default()).unwrap();
-    let connection = rusqlite::Connection::open(folder.path().join("bare.db")).unwrap();
+    let paths = ["claims.db", "bare.db"].map(|name| folder.path().join(name));
+    let store = SqliteStore::open(&paths[0], Options::default()).unwrap();
+    let connection = rusqlite::Connection::open(&paths[1]).unwrap();
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     connection.pragma_update(None, "synchronous", "FULL").unwrap();
     connection.execute_batch(&BARE.replace("{bytes}", "blob")).unwrap();
@@ -134,7 +148,14 @@ async fn sqlite() {
             is_done.await.unwrap();
         }
     };
-    compare("SQLite", claiming(Arc::new(store)), bare).await;
+    let store = Arc::new(store);
+    let empty = compare("SQLite", claiming(store.clone()), bare.clone()).await;
+    if let Some(rows) = rows() {
+        for path in &paths {
+            fill_sqlite(&rusqlite::Connection::open(path).unwrap(), rows);
+        }
+        report("SQLite", rows, empty, compare("SQLite, full", claiming(store), bare).await);
+    }
 }
 
 async fn postgres(url: &str) {
@@ -145,10 +166,6 @@ async fn postgres(url: &str) {
     let store = PostgresStore::with_pool(pool.clone(), Options::default()).await.unwrap();
     let client = pool.get().await.unwrap();
     client.batch_execute(&BARE.replace("{bytes}", "bytea")).await.unwrap();
-    if let Ok(rows) = env::var("INTENTKEY_BENCH_ROWS") {
-        fill(&client, rows.parse().unwrap()).await;
-    }
-    drop(client);
     let bare = move || {
         let pool = pool.clone();
         async move {
@@ -159,19 +176,25 @@ async fn postgres(url: &str) {
             client.execute(&statement, &[&key.as_str(), &fingerprint, &"acme", &"in_flight"]).await.unwrap();
         }
     };
-    compare("PostgreSQL", claiming(Arc::new(store)), bare).await;
+    let store = Arc::new(store);
+    let empty = compare("PostgreSQL", claiming(store.clone()), bare.clone()).await;
+    if let Some(rows) = rows() {
+        fill_postgres(&client, rows).await;
+        report("PostgreSQL", rows, empty, compare("PostgreSQL, full", claiming(store), bare).await);
+    }
 }
 
-/// Finished rows with keys that look like keys, in both tables.
-async fn fill(client: &tokio_postgres::Client, rows: i64) {
+/// Finished rows, whose keys are spread evenly among those that are claimed, and come in their order.
+async fn fill_postgres(client: &tokio_postgres::Client, rows: i64) {
     for statement in [
         "SET statement_timeout = 0",
         "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, response_code, \
            response_headers, response_body, created_at, claimed_at, expires_at, owner_token, execute_by, \
            next_look_at) \
-         SELECT encode(sha256(n::text::bytea), 'hex'), sha256(n::text::bytea), 'acme', 'pay', 'psp', 'done', \
-           200, '', '', now(), now(), now() + interval '7 days', substr(sha256(n::text::bytea), 1, 16), now(), \
-           now() FROM generate_series(1, {rows}) AS n ON CONFLICT (key) DO NOTHING",
+         SELECT lpad(to_hex(n * (4294967296 / {rows})), 8, '0') || repeat('0', 56), sha256('a'), 'acme', \
+           'pay', 'psp', 'done', 200, '', '', now(), now(), now() + interval '7 days', \
+           substr(sha256(n::text::bytea), 1, 16), now(), now() \
+         FROM generate_series(1, {rows}) AS n ON CONFLICT (key) DO NOTHING",
         "INSERT INTO bare SELECT key, fingerprint, tenant, status FROM intentkey_intents ON CONFLICT DO NOTHING",
         "VACUUM ANALYZE intentkey_intents",
         "VACUUM ANALYZE bare",
@@ -180,4 +203,27 @@ async fn fill(client: &tokio_postgres::Client, rows: i64) {
     ] {
         client.execute(&statement.replace("{rows}", &rows.to_string()), &[]).await.unwrap();
     }
+}
+
+fn fill_sqlite(connection: &rusqlite::Connection, rows: i64) {
+    let is_bare = connection.prepare("SELECT 1 FROM bare").is_ok();
+    let (columns, values) = match is_bare {
+        true => ("bare (key, fingerprint, tenant, status)", "zeroblob(32), 'acme', 'done'"),
+        false => (
+            "intentkey_intents (key, fingerprint, tenant, action, destination, status, response_code, \
+               response_headers, response_body, created_at, claimed_at, expires_at, owner_token, execute_by, \
+               next_look_at)",
+            "zeroblob(32), 'acme', 'pay', 'psp', 'done', 200, x'', x'', t.now, t.now, t.now + 604800000, \
+               randomblob(16), t.now, t.now",
+        ),
+    };
+    let filling = format!(
+        "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {rows}) \
+         INSERT INTO {columns} SELECT printf('%08x', n * (4294967296 / {rows})) || \
+           '00000000000000000000000000000000000000000000000000000000', {values} \
+         FROM numbers, (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now) AS t \
+         WHERE true ON CONFLICT (key) DO NOTHING"
+    );
+    connection.execute_batch(&filling).unwrap();
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }

@@ -178,6 +178,20 @@ impl Key {
         // Only ASCII is ever put in.
         core::str::from_utf8(characters).unwrap_or_default()
     }
+
+    /// The first 8 characters: what logs show of a key, enough to find it and too few to use it.
+    ///
+    /// ```
+    /// use intentkey_core::Key;
+    ///
+    /// let key = Key::recorded([7; 16]);
+    /// assert_eq!(key.prefix(), "07070707");
+    /// assert_eq!(format!("{key:?}"), "Key(07070707..)");
+    /// ```
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        self.as_str().get(..8).unwrap_or_default()
+    }
 }
 
 impl PartialEq for Key {
@@ -212,9 +226,10 @@ impl fmt::Display for Key {
     }
 }
 
+/// Its first 8 characters; `Display` shows all of it.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Key({})", self.as_str())
+        write!(f, "Key({}..)", self.prefix())
     }
 }
 

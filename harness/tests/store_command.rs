@@ -91,12 +91,16 @@ fn what_was_given_up_on_is_listed_and_resolved() {
     let statement = operator.folder.path().join("statement.jsonl");
     let (_, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
     let (_, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
-    let lines =
-        format!("{{\"covers_from\": 0, \"covers_until\": 1}}\n{{\"key\": \"{key}\", \"body\": \"ok\"}}\n");
+    let lines = format!(
+        "{{\"covers_from\": 0, \"covers_until\": 1, \"effects\": 1}}\n{{\"key\": \"{key}\", \"body\": \"ok\"}}\n"
+    );
     std::fs::write(&statement, lines).unwrap();
     let reconcile =
         ["reconcile", "--destination", "psp", "--statement", statement.to_str().unwrap(), "--by", "bank"];
-    assert_eq!(operator.run(&reconcile), (vec![json!({"found": 1, "never_happened": 0, "left": 0})], 0));
+    assert_eq!(
+        operator.run(&reconcile),
+        (vec![json!({"found": 1, "never_happened": 0, "left": 0, "unmatched": 0})], 0)
+    );
     assert_eq!(operator.claim(&["--client-key", "\"order 7\""]).0["outcome"], "replay");
     // One of the two has to be said.
     assert_eq!(operator.run(&["resolve", "--key", key, "--by", "ana"]), (vec![], 2));

@@ -1,10 +1,11 @@
 //! Claims: who owns an effect.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use intentkey_core::protocol::{
-    Answer, Event, Problem, Schedule, State, Status, Terms, Time, Validity, claim_event, moved_on,
-    retry_after, transition,
+    Answer, Event, Problem, RetentionError, Schedule, State, Status, Terms, Time, Validity, claim_event,
+    moved_on, retry_after, time_to_live, transition,
 };
 use intentkey_core::{Derived, Fingerprint, Key, Policy};
 
@@ -41,7 +42,7 @@ impl Target {
 }
 
 /// A claim to an effect.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Claim {
     /// The idempotency key.
@@ -92,8 +93,14 @@ impl Claim {
         }
     }
 
-    /// A claim of a derived intent: `policy` is the one in force at the intent's `epoch`.
-    #[must_use]
+    /// A claim of a derived intent: `policy` is the one in force at the intent's `epoch`. Its outcome is
+    /// kept for as long as the policy's `[retention]` asks for
+    /// ([`time_to_live`](intentkey_core::protocol::time_to_live)).
+    ///
+    /// # Errors
+    ///
+    /// [`RetentionError`] where the policy's callers are unmeasured, or repeat for longer than outcomes
+    /// are kept.
     pub fn derived(
         derived: &Derived,
         policy: &Policy,
@@ -101,21 +108,36 @@ impl Claim {
         tenant: impl Into<String>,
         action: impl Into<String>,
         target: Target,
-    ) -> Self {
-        Claim {
+    ) -> std::result::Result<Self, RetentionError> {
+        Ok(Claim {
             edge: derived.edge.as_ref().map(|edge| (edge.key, edge.fingerprint)),
             validity: Validity::derived(policy, epoch, derived),
             secret_id: Some(derived.secret_id.to_string()),
             policy_digest: Some(policy.digest()),
+            ttl: time_to_live(policy.retention())?,
             ..Claim::new(derived.key, derived.fingerprint, tenant, action, target)
-        }
+        })
     }
 
-    /// The same, its outcome being kept for another time.
+    /// The same, its outcome being kept for another time: at least as long as its callers repeat.
     #[must_use]
     pub fn keep_for(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self
+    }
+}
+
+/// Nothing of the payload or the tenant.
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Claim")
+            .field("key", &self.key)
+            .field("edge", &self.edge.as_ref().map(|(key, _)| key))
+            .field("action", &self.action)
+            .field("target", &self.target)
+            .field("validity", &self.validity)
+            .field("ttl", &self.ttl)
+            .finish_non_exhaustive()
     }
 }
 
@@ -276,7 +298,7 @@ fn renew(row: &mut Row, now: Time, new: &New<'_>) -> (Option<Time>, Write) {
 fn judge(row: &mut Row, now: Time, new: &New<'_>, same_intent: bool) -> (Outcome, Write) {
     let New { claim, token, .. } = *new;
     let (terms, execution) = (claim.target.terms, claim.target.execution);
-    let held = row.held(same_intent, token);
+    let held = row.held(same_intent, token, &claim.target.name);
     let state = held.state(terms, now, execution);
     let event = claim_event(Some(&held), claim.validity.timing(now, claim.ttl));
     let transition = transition(event, state);
@@ -304,9 +326,14 @@ fn judge(row: &mut Row, now: Time, new: &New<'_>, same_intent: bool) -> (Outcome
             None => Outcome::Other(Claimed::Unsettled),
         },
         Answer::Unsettled => Outcome::Other(Claimed::Unsettled),
-        _ => Outcome::Other(Claimed::InFlight { retry_after: retry_after(row.execute_by, now) }),
+        _ => Outcome::Other(Claimed::InFlight { retry_after: retry_after(waits_until(row, now), now) }),
     };
     (outcome, write)
+}
+
+/// Until when nothing can come of a row in flight but a settlement.
+fn waits_until(row: &Row, now: Time) -> Time {
+    if now < row.execute_by { row.execute_by } else { row.next_look_at }
 }
 
 /// Hands the row from one owner to the next, who has `token`.
@@ -322,6 +349,8 @@ pub(crate) fn take_over(
         // Nothing has happened yet, so what the destination remembers begins anew.
         row.claimed_at = now;
         row.uncertain = false;
+        // A repeat may be sent elsewhere than the first attempt was.
+        row.destination.clone_from(&target.name);
     } else if row.token != token {
         // The owner before may have executed.
         row.uncertain = true;

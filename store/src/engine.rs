@@ -41,6 +41,7 @@ pub(crate) trait Engine: Send + Sync {
     async fn sweep(&self, limit: u32) -> Result<u64>;
     async fn get(&self, key: &Key) -> Result<Option<Row>>;
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>>;
+    async fn known(&self, keys: &[Key]) -> Result<u64>;
     async fn counts(&self) -> Result<Counts>;
 }
 
@@ -136,14 +137,17 @@ impl<E: Engine> Store for E {
     }
 
     async fn resolve(&self, key: &Key, resolution: &Resolution, by: &str, note: &str) -> Result<Resolved> {
-        let found = match resolution {
-            Resolution::Found(response) => Some(response.store(key, &*self.options().seal)?),
-            Resolution::NeverHappened => None,
-        };
-        let resolving = Arc::new(Resolving { found, by: by.to_owned(), note: note.to_owned() });
-        let resolved = Engine::resolve(self, key, resolving).await?;
-        observe::resolved(key, resolved);
-        Ok(resolved)
+        resolve(self, key, None, resolution, (by, note)).await
+    }
+
+    async fn resolve_seen(
+        &self,
+        row: &Row,
+        resolution: &Resolution,
+        by: &str,
+        note: &str,
+    ) -> Result<Resolved> {
+        resolve(self, &row.key, Some(row.token), resolution, (by, note)).await
     }
 
     async fn sweep(&self, limit: u32) -> Result<u64> {
@@ -164,7 +168,28 @@ impl<E: Engine> Store for E {
         Engine::list(self, filter).await
     }
 
+    async fn known(&self, keys: &[Key]) -> Result<u64> {
+        Engine::known(self, keys).await
+    }
+
     async fn counts(&self) -> Result<Counts> {
         Engine::counts(self).await
     }
+}
+
+async fn resolve(
+    engine: &impl Engine,
+    key: &Key,
+    seen: Option<Token>,
+    resolution: &Resolution,
+    (by, note): (&str, &str),
+) -> Result<Resolved> {
+    let found = match resolution {
+        Resolution::Found(response) => Some(response.store(key, &*engine.options().seal)?),
+        Resolution::NeverHappened => None,
+    };
+    let resolving = Arc::new(Resolving { seen, found, by: by.to_owned(), note: note.to_owned() });
+    let resolved = Engine::resolve(engine, key, resolving).await?;
+    observe::resolved(key, resolved);
+    Ok(resolved)
 }

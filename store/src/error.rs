@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use intentkey_core::protocol::RetentionError;
+
 /// Why the store could not do what was asked. No text of a payload, a response or a secret is in it.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -32,6 +34,8 @@ pub enum StoreError {
     Corrupt(&'static str),
     /// A response cannot be stored: its status or a header is not valid in HTTP.
     Response(&'static str),
+    /// The policy's retention does not say for how long outcomes are kept.
+    Retention(RetentionError),
     /// A body could not be sealed or opened.
     Seal(Box<dyn std::error::Error + Send + Sync>),
     /// A statement cannot be read, at this line.
@@ -49,6 +53,12 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 impl StoreError {
     pub(crate) fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         StoreError::Database(Box::new(error))
+    }
+}
+
+impl From<RetentionError> for StoreError {
+    fn from(error: RetentionError) -> Self {
+        StoreError::Retention(error)
     }
 }
 
@@ -71,6 +81,7 @@ impl fmt::Display for StoreError {
             StoreError::Contended => f.write_str("others changed the row at every turn: try again"),
             StoreError::Corrupt(what) => write!(f, "the database holds a row that cannot be read: {what}"),
             StoreError::Response(message) => write!(f, "the response cannot be stored: {message}"),
+            StoreError::Retention(error) => error.fmt(f),
             StoreError::Seal(error) => write!(f, "a body could not be sealed or opened: {error}"),
             StoreError::Statement { line, message } => write!(f, "line {line} of the statement: {message}"),
         }

@@ -6,7 +6,6 @@ use intentkey_core::Key;
 use crate::claim::Claimed;
 use crate::recovery::Advanced;
 use crate::resolve::Resolved;
-use crate::row::prefix;
 use crate::settle::Settled;
 
 pub(crate) fn claimed(key: &Key, claimed: &Claimed) {
@@ -20,7 +19,7 @@ pub(crate) fn claimed(key: &Key, claimed: &Claimed) {
         Claimed::TooEarly => "too_early",
     };
     metrics::counter!("intentkey_claims_total", "outcome" => outcome).increment(1);
-    tracing::debug!(key = prefix(key), outcome, "claimed");
+    tracing::debug!(key = key.prefix(), outcome, "claimed");
 }
 
 pub(crate) fn settled(key: &Key, settled: Settled) {
@@ -32,9 +31,9 @@ pub(crate) fn settled(key: &Key, settled: Settled) {
     };
     metrics::counter!("intentkey_settlements_total", "outcome" => outcome).increment(1);
     if settled == Settled::NotOwner {
-        tracing::warn!(key = prefix(key), "settled by somebody who does not own it any more");
+        tracing::warn!(key = key.prefix(), "settled by somebody who does not own it any more");
     } else {
-        tracing::debug!(key = prefix(key), outcome, "settled");
+        tracing::debug!(key = key.prefix(), outcome, "settled");
     }
 }
 
@@ -50,16 +49,16 @@ pub(crate) fn advanced(key: &Key, advanced: &Advanced) {
     };
     metrics::counter!("intentkey_recoveries_total", "outcome" => outcome).increment(1);
     if matches!(advanced, Advanced::GaveUp) {
-        tracing::warn!(key = prefix(key), "given up on: reconcile");
+        tracing::warn!(key = key.prefix(), "given up on: reconcile");
     } else {
-        tracing::info!(key = prefix(key), outcome, "recovered");
+        tracing::info!(key = key.prefix(), outcome, "recovered");
     }
 }
 
 pub(crate) fn resolved(key: &Key, resolved: Resolved) {
     if resolved == Resolved::Written {
         metrics::counter!("intentkey_resolutions_total").increment(1);
-        tracing::info!(key = prefix(key), "resolved");
+        tracing::info!(key = key.prefix(), "resolved");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Recorded intents: what is written down before the first attempt.
 
+use std::fmt;
 use std::time::Duration;
 
 use intentkey_core::protocol::{Time, Validity};
@@ -13,7 +14,7 @@ use crate::seal::Seal;
 ///
 /// Written in the same transaction as what it follows from, it is an outbox: whatever happens to the
 /// process, the intent is found again, with the same key.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Recorded {
     /// The claim that every attempt makes.
@@ -38,6 +39,16 @@ impl Recorded {
     #[must_use]
     pub fn new(claim: Claim, request: impl Into<Vec<u8>>) -> Self {
         Recorded { claim, request: request.into() }
+    }
+}
+
+/// Of the request its length.
+impl fmt::Debug for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorded")
+            .field("claim", &self.claim)
+            .field("request_bytes", &self.request.len())
+            .finish()
     }
 }
 

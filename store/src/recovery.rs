@@ -1,5 +1,6 @@
 //! Recovery: finding out outcomes that are unknown, and executing what was recorded.
 
+use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -56,13 +57,21 @@ pub enum Looked {
 }
 
 /// A row whose outcome is to be found out, leased to one worker.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Due {
     /// The row.
     pub row: Row,
     /// The request, where it was recorded.
     pub request: Option<Vec<u8>>,
+}
+
+/// Of the request its length.
+impl fmt::Debug for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.request.as_ref().map(Vec::len);
+        f.debug_struct("Due").field("row", &self.row).field("request_bytes", &length).finish()
+    }
 }
 
 /// A step of recovery, taken under the row's lock.
@@ -137,6 +146,10 @@ pub(crate) enum Stepped {
 pub(crate) async fn advance<R: Rows>(rows: &mut R, advance: &Advance) -> Result<Stepped> {
     let advanced = rows.change(&advance.due.row.key, |row, now| {
         let seen = &advance.due.row;
+        // Another destination's worker knows nothing of it.
+        if row.destination != advance.target.name {
+            return (Stepped::Other(Advanced::Left), Write::No);
+        }
         // Somebody else took the row over, or counted this look-up.
         if row.token != seen.token || row.recovery_attempts != seen.recovery_attempts {
             return (Stepped::Other(Advanced::Left), Write::No);
@@ -148,9 +161,9 @@ pub(crate) async fn advance<R: Rows>(rows: &mut R, advance: &Advance) -> Result<
 
 impl Advance {
     fn apply(&self, row: &mut Row, now: Time) -> (Stepped, Write) {
-        let Target { terms, execution, .. } = &self.target;
+        let Target { name, terms, execution } = &self.target;
         let (terms, execution) = (*terms, *execution);
-        let state = row.state(terms, now, execution);
+        let state = row.held(true, row.token, name).state(terms, now, execution);
         let event = match &self.step {
             SealedStep::TakeUp if self.due.request.is_some() => Event::Recover,
             SealedStep::TakeUp => Event::RecoverUnrecorded,

@@ -1,12 +1,14 @@
 //! Responses: the outcome of an effect, kept byte for byte.
 
+use std::fmt;
+
 use crate::error::{Result, StoreError};
 use crate::seal::Seal;
 use intentkey_core::Key;
 use intentkey_core::protocol::Problem;
 
 /// The outcome of an effect, success or error, as it was answered and as it is replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Response {
     /// The status, 100 to 999.
     pub status: u16,
@@ -51,6 +53,17 @@ impl Response {
         }
         let sealed = |bytes| seal.seal(key, bytes).map_err(StoreError::Seal);
         Ok(Stored { status: self.status, headers: sealed(&headers)?, body: sealed(&self.body)? })
+    }
+}
+
+/// How much there is of it, and nothing of what it says.
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response")
+            .field("status", &self.status)
+            .field("headers", &self.headers.len())
+            .field("body_bytes", &self.body.len())
+            .finish()
     }
 }
 

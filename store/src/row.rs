@@ -48,19 +48,20 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row's state at `now`, as the protocol's table sees it.
+    /// The row's state at `now`, as the protocol's table sees it from the row's own destination.
     pub(crate) fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
-        self.held(true, self.token).state(terms, now, execution)
+        self.held(true, self.token, &self.destination).state(terms, now, execution)
     }
 
-    /// The row as a claim with `token` sees it.
-    pub(crate) fn held(&self, same_intent: bool, token: Token) -> Held {
+    /// The row as a claim with `token` to `destination` sees it.
+    pub(crate) fn held(&self, same_intent: bool, token: Token, destination: &str) -> Held {
         Held {
             status: self.status,
             claimed: self.claimed_at,
             execute_by: self.execute_by,
             same_intent,
             own_token: self.token == token,
+            same_destination: self.destination == destination,
         }
     }
 }
@@ -68,15 +69,10 @@ impl Row {
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row")
-            .field("key", &prefix(&self.key))
+            .field("key", &self.key)
             .field("status", &self.status)
             .field("execute_by", &self.execute_by)
             .field("recovery_attempts", &self.recovery_attempts)
             .finish_non_exhaustive()
     }
-}
-
-/// What logs show of a key: its first 8 characters, enough to find it and too few to use it.
-pub(crate) fn prefix(key: &Key) -> &str {
-    key.as_str().get(..8).unwrap_or_default()
 }

@@ -49,8 +49,21 @@ pub trait Store: Send + Sync {
     /// Takes one of these rows a step further.
     async fn advance(&self, due: &Due, step: &Step, target: &Target) -> Result<Advanced>;
 
-    /// Resolves an unsettled row, on record: `by` says who, `note` why.
+    /// Resolves an outcome that is unknown ([`Filter::unknown`]), on record: `by` says who, `note` why.
+    ///
+    /// "Never happened" is to be said only once no request can be under way any more: the next repeat
+    /// executes.
     async fn resolve(&self, key: &Key, resolution: &Resolution, by: &str, note: &str) -> Result<Resolved>;
+
+    /// The same of a row as it was seen: nothing is written where it has another owner by now, whose
+    /// attempt nobody has said anything of.
+    async fn resolve_seen(
+        &self,
+        row: &Row,
+        resolution: &Resolution,
+        by: &str,
+        note: &str,
+    ) -> Result<Resolved>;
 
     /// Deletes up to `limit` rows that are done and expired longer ago than the margin, and how many
     /// it were.
@@ -65,6 +78,9 @@ pub trait Store: Send + Sync {
     /// Rows in the order of their keys.
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>>;
 
+    /// How many of these keys have a row; edge keys do not count.
+    async fn known(&self, keys: &[Key]) -> Result<u64>;
+
     /// How many rows there are, for gauges. Reads the whole table.
     async fn counts(&self) -> Result<Counts>;
 }
@@ -72,10 +88,17 @@ pub trait Store: Send + Sync {
 /// Which rows are listed.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    pub(crate) status: Option<Status>,
+    pub(crate) which: Which,
     pub(crate) destination: Option<String>,
     pub(crate) after: Option<Key>,
     pub(crate) limit: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Which {
+    All,
+    Status(Status),
+    Unknown,
 }
 
 /// How many rows a page has.
@@ -83,7 +106,7 @@ const PAGE: u32 = 100;
 
 impl Default for Filter {
     fn default() -> Self {
-        Filter { status: None, destination: None, after: None, limit: PAGE }
+        Filter { which: Which::All, destination: None, after: None, limit: PAGE }
     }
 }
 
@@ -91,7 +114,14 @@ impl Filter {
     /// Rows of this status.
     #[must_use]
     pub fn status(status: Status) -> Self {
-        Filter { status: Some(status), ..Filter::default() }
+        Filter { which: Which::Status(status), ..Filter::default() }
+    }
+
+    /// Rows whose outcome is unknown, for people: given up on, or in flight at or after `execute_by`, be
+    /// it that recovery has yet to find out or that none runs for their destination.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Filter { which: Which::Unknown, ..Filter::default() }
     }
 
     /// Rows of this destination only.

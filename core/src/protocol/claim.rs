@@ -28,14 +28,18 @@ pub struct Held {
     pub same_intent: bool,
     /// Whether the row's token is the claimant's.
     pub own_token: bool,
+    /// Whether the effect is at the destination that is asked about. Where it is not, that one's terms
+    /// say nothing of it.
+    pub same_destination: bool,
 }
 
 impl Held {
-    /// The row's state at `now`, where its destination has these terms and an execution may take
-    /// `execution`.
+    /// The row's state at `now`, where the destination that is asked about has these terms and an
+    /// execution may take `execution`.
     #[must_use]
     pub fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
-        State::new(self.status, now >= self.execute_by, terms.means_at(self.claimed, now, execution))
+        let means = self.same_destination.then(|| terms.means_at(self.claimed, now, execution));
+        State::new(self.status, now >= self.execute_by, means)
     }
 }
 
@@ -51,6 +55,7 @@ impl Held {
 ///     execute_by: Time::from_seconds(1030),
 ///     same_intent: true,
 ///     own_token: false,
+///     same_destination: true,
 /// };
 /// let execution = Duration::from_secs(30);
 /// let state = held.state(Terms::neither(), Time::from_seconds(1029), execution);
@@ -60,6 +65,13 @@ impl Held {
 /// let state = held.state(Terms::neither(), Time::from_seconds(1030), execution);
 /// let repeat = transition(claim_event(Some(&held), Timing::InTime), state);
 /// assert_eq!((repeat.answer, repeat.becomes), (Answer::Unsettled, Some(Status::Unsettled)));
+///
+/// // A repeat that is sent to another destination leaves the outcome to the first one's recovery.
+/// let elsewhere = Held { same_destination: false, ..held };
+/// let honours_keys = Terms::idempotent_by_key(Duration::from_secs(86_400));
+/// let state = elsewhere.state(honours_keys, Time::from_seconds(1030), execution);
+/// let repeat = transition(claim_event(Some(&elsewhere), Timing::InTime), state);
+/// assert_eq!((repeat.answer, repeat.becomes), (Answer::InFlight, None));
 /// ```
 #[must_use]
 pub fn claim_event(held: Option<&Held>, timing: Timing) -> Event {
@@ -76,7 +88,7 @@ pub fn claim_event(held: Option<&Held>, timing: Timing) -> Event {
 const LONGEST_WAIT: u64 = 30;
 
 /// The `Retry-After` of a repeat that met a row in flight, in seconds: what is left until
-/// `execute_by`, rounded up, from 1 to 30.
+/// `execute_by`, or after that until the next look-up, rounded up, from 1 to 30.
 ///
 /// ```
 /// use intentkey_core::protocol::{Time, retry_after};
@@ -86,8 +98,8 @@ const LONGEST_WAIT: u64 = 30;
 /// assert_eq!(retry_after(Time::from_seconds(500), Time::from_seconds(9)), 30);
 /// ```
 #[must_use]
-pub fn retry_after(execute_by: Time, now: Time) -> u64 {
-    let left = execute_by.since(now).as_millis().div_ceil(1000);
+pub fn retry_after(until: Time, now: Time) -> u64 {
+    let left = until.since(now).as_millis().div_ceil(1000);
     u64::try_from(left).unwrap_or(LONGEST_WAIT).clamp(1, LONGEST_WAIT)
 }
 
@@ -103,6 +115,7 @@ mod tests {
             execute_by: Time::from_seconds(0),
             same_intent,
             own_token,
+            same_destination: true,
         };
         for (held, timing, event) in [
             (Some(held(false, true)), Timing::TooLate, Event::ClaimOther),

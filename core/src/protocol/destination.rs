@@ -2,8 +2,8 @@
 //!
 //! What a [`Means`] is, at a given time, follows from what the destination was declared to be:
 //!
-//! 1. It honours keys, and executing again would end within its retention, counted from the claim:
-//!    [`Means::Repeat`].
+//! 1. It honours keys, and a request that is executed again would arrive within its retention, counted
+//!    from the claim, also where it is under way for the longest delay: [`Means::Repeat`].
 //! 2. Otherwise, it has a look-up that follows its writes: [`Means::LookUp`].
 //! 3. Otherwise nothing can tell what happened: [`Means::Nothing`].
 
@@ -43,7 +43,9 @@ pub enum Means {
 }
 
 impl Terms {
-    /// A destination that executes a key at most once, and remembers it for at least `retention`.
+    /// A destination that executes a key at most once, and remembers it for at least `retention`. Where
+    /// no [longest delay](Terms::and_look_up) is stated, a request that its sender has given up on must
+    /// have arrived, or be lost, by the end of its execution.
     #[must_use]
     pub const fn idempotent_by_key(retention: Duration) -> Self {
         Terms { key_retention: Some(retention), longest_delay: None }
@@ -84,9 +86,11 @@ impl Terms {
     /// execution may take `execution`.
     #[must_use]
     pub fn means_at(self, claimed: Time, now: Time, execution: Duration) -> Means {
+        // Until when a request that is sent again can arrive.
+        let last = now + execution + self.longest_delay.unwrap_or_default();
         match (self.key_retention, self.longest_delay) {
             // The destination remembers the key from its first execution on, which came after the claim.
-            (Some(retention), _) if now + execution <= claimed + retention => Means::Repeat,
+            (Some(retention), _) if last <= claimed + retention => Means::Repeat,
             (_, Some(_)) => Means::LookUp,
             (_, None) => Means::Nothing,
         }
@@ -107,8 +111,9 @@ mod tests {
         assert_eq!((at(keyed, 0), at(keyed, 59)), (Means::Repeat, Means::Repeat));
         // The second execution could reach a destination that has forgotten the first.
         assert_eq!((at(keyed, 60), at(keyed, 61)), (Means::Nothing, Means::Nothing));
-        assert_eq!(at(keyed.and_look_up(SECOND), 59), Means::Repeat);
-        assert_eq!(at(keyed.and_look_up(SECOND), 60), Means::LookUp);
+        // It could also arrive that late: a second after its sender has given up.
+        assert_eq!(at(keyed.and_look_up(SECOND), 58), Means::Repeat);
+        assert_eq!(at(keyed.and_look_up(SECOND), 59), Means::LookUp);
         assert_eq!(at(Terms::look_up(SECOND), 0), Means::LookUp);
         assert_eq!(at(Terms::neither(), 0), Means::Nothing);
     }

@@ -9,7 +9,8 @@
 //! What is stored, seen at a given time, is a [`State`]; what somebody does is an [`Event`]; the table
 //! [`TRANSITIONS`] says for each pair what is answered ([`Answer`]) and which [`Status`] the row gets.
 //! "Overdue" is in flight at or after `execute_by`; which kind of it, depends on the destination
-//! ([`Terms`]).
+//! ([`Terms`]). "Elsewhere" is what a claim or a worker for another destination than the row's sees:
+//! that one's terms say nothing of the effect, so it is left to its own destination.
 //!
 //! | event | stored | answer | becomes |
 //! | --- | --- | --- | --- |
@@ -18,14 +19,15 @@
 //! | claim, too early | nothing | refuse: too early |  |
 //! | claim, whenever | in_flight | 409 in flight |  |
 //! | claim, whenever | overdue, repeatable | execute | in_flight |
-//! | claim, whenever | overdue, look-up | 409 in flight |  |
+//! | claim, whenever | overdue, look-up; overdue, elsewhere | 409 in flight |  |
 //! | claim, whenever | overdue, unknowable | 409 unsettled | unsettled |
 //! | claim, whenever | done | replay |  |
 //! | claim, whenever | released | execute | in_flight |
 //! | claim, whenever | unsettled | 409 unsettled |  |
 //! | claim, other fingerprint or tenant | any | 422 |  |
 //! | claim, finding its own token | in_flight | owned |  |
-//! | claim, finding its own token | nothing; overdue; released | execute | in_flight |
+//! | claim, finding its own token | overdue, elsewhere | 409 in flight |  |
+//! | claim, finding its own token | nothing; overdue, repeatable; overdue, look-up; overdue, unknowable; released | execute | in_flight |
 //! | claim, finding its own token | done | replay |  |
 //! | claim, finding its own token | unsettled | 409 unsettled |  |
 //! | settle by the holder | in_flight; overdue; released; unsettled | settled | done |
@@ -38,17 +40,17 @@
 //! | recover, request not recorded | overdue, repeatable | leave |  |
 //! | recover, request recorded; recover, request not recorded | overdue, look-up | look up |  |
 //! | recover, request recorded; recover, request not recorded | overdue, unknowable | give up | unsettled |
-//! | recover, request recorded; recover, request not recorded | nothing; in_flight; done; released; unsettled | leave |  |
-//! | look-up: found | overdue; released; unsettled | settled | done |
+//! | recover, request recorded; recover, request not recorded | nothing; in_flight; overdue, elsewhere; done; released; unsettled | leave |  |
+//! | look-up: found | overdue, repeatable; overdue, look-up; overdue, unknowable; released; unsettled | settled | done |
 //! | look-up: absent, late enough | overdue, repeatable; overdue, look-up | settled | released |
 //! | look-up: unknown | overdue, repeatable; overdue, look-up | look again |  |
-//! | look-up: unknown, the last | overdue | give up | unsettled |
+//! | look-up: unknown, the last | overdue, repeatable; overdue, look-up; overdue, unknowable | give up | unsettled |
 //! | look-up: absent, late enough; look-up: unknown | overdue, unknowable | give up | unsettled |
-//! | look-up: found | nothing; in_flight; done | leave |  |
-//! | look-up: absent, late enough; look-up: unknown; look-up: unknown, the last | nothing; in_flight; done; released; unsettled | leave |  |
-//! | resolve: found | unsettled | resolved | done |
-//! | resolve: never happened | unsettled | resolved | released |
-//! | resolve: found; resolve: never happened | nothing; in_flight; overdue; done; released | not unsettled |  |
+//! | look-up: found | nothing; in_flight; overdue, elsewhere; done | leave |  |
+//! | look-up: absent, late enough; look-up: unknown; look-up: unknown, the last | nothing; in_flight; overdue, elsewhere; done; released; unsettled | leave |  |
+//! | resolve: found | overdue; unsettled | resolved | done |
+//! | resolve: never happened | overdue; unsettled | resolved | released |
+//! | resolve: found; resolve: never happened | nothing; in_flight; done; released | not unsettled |  |
 //! | sweep, expired | done | delete |  |
 //! | sweep, expired | nothing; in_flight; overdue; released; unsettled | leave |  |
 //!

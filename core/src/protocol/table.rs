@@ -69,6 +69,9 @@ words! {
         OverdueLookUp = "overdue, look-up",
         /// In flight at or after `execute_by`; nothing can tell.
         OverdueUnknowable = "overdue, unknowable",
+        /// In flight at or after `execute_by`; the effect is at another destination than the one that
+        /// is asked about, whose terms say nothing of it.
+        OverdueElsewhere = "overdue, elsewhere",
         /// The outcome is written.
         Done = "done",
         /// Known not to have happened.
@@ -79,14 +82,16 @@ words! {
 }
 
 impl State {
-    /// The state of a row.
+    /// The state of a row, where `means` is what its destination allows: `None` where the destination
+    /// that is asked about is another.
     #[must_use]
-    pub const fn new(status: Status, overdue: bool, means: Means) -> State {
+    pub const fn new(status: Status, overdue: bool, means: Option<Means>) -> State {
         match (status, overdue, means) {
             (Status::InFlight, false, _) => State::Running,
-            (Status::InFlight, true, Means::Repeat) => State::OverdueRepeatable,
-            (Status::InFlight, true, Means::LookUp) => State::OverdueLookUp,
-            (Status::InFlight, true, Means::Nothing) => State::OverdueUnknowable,
+            (Status::InFlight, true, Some(Means::Repeat)) => State::OverdueRepeatable,
+            (Status::InFlight, true, Some(Means::LookUp)) => State::OverdueLookUp,
+            (Status::InFlight, true, Some(Means::Nothing)) => State::OverdueUnknowable,
+            (Status::InFlight, true, None) => State::OverdueElsewhere,
             (Status::Done, ..) => State::Done,
             (Status::Released, ..) => State::Released,
             (Status::Unsettled, ..) => State::Unsettled,
@@ -172,7 +177,7 @@ words! {
         Leave = "leave",
         /// Resolved, on record.
         Resolved = "resolved",
-        /// Nothing to resolve: the row is not unsettled.
+        /// Nothing to resolve: the outcome is known, or its owner is running.
         NotUnsettled = "not unsettled",
         /// The row is deleted.
         Delete = "delete",
@@ -203,8 +208,6 @@ const fn row(
 
 /// A claim, be it early or late: where something is stored, what is stored decides.
 const CLAIMS: &[Event] = &[Event::Claim, Event::ClaimTooLate, Event::ClaimTooEarly];
-/// In flight at or after `execute_by`.
-const OVERDUE: &[State] = &[State::OverdueRepeatable, State::OverdueLookUp, State::OverdueUnknowable];
 
 /// The table: for every event and state exactly one row.
 #[rustfmt::skip]
@@ -216,20 +219,21 @@ pub const TRANSITIONS: &[Transition] = {
         row(&[E::ClaimTooEarly], &[S::Nothing], A::RefuseEarly, None),
         row(CLAIMS, &[S::Running], A::InFlight, None),
         row(CLAIMS, &[S::OverdueRepeatable], A::Execute, Some(InFlight)),
-        row(CLAIMS, &[S::OverdueLookUp], A::InFlight, None),
+        row(CLAIMS, &[S::OverdueLookUp, S::OverdueElsewhere], A::InFlight, None),
         row(CLAIMS, &[S::OverdueUnknowable], A::Unsettled, Some(Unsettled)),
         row(CLAIMS, &[S::Done], A::Replay, None),
         row(CLAIMS, &[S::Released], A::Execute, Some(InFlight)),
         row(CLAIMS, &[S::Unsettled], A::Unsettled, None),
         row(&[E::ClaimOther], State::ALL, A::Conflict, None),
         row(&[E::ClaimOwn], &[S::Running], A::Owned, None),
+        row(&[E::ClaimOwn], &[S::OverdueElsewhere], A::InFlight, None),
         row(&[E::ClaimOwn], &[S::Nothing, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released], A::Execute, Some(InFlight)),
         row(&[E::ClaimOwn], &[S::Done], A::Replay, None),
         row(&[E::ClaimOwn], &[S::Unsettled], A::Unsettled, None),
 
-        row(&[E::Settle], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released, S::Unsettled], A::Settled, Some(Done)),
-        row(&[E::Release], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released, S::Unsettled], A::Settled, Some(Released)),
-        row(&[E::ReleaseUncertain], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released, S::Unsettled], A::Leave, None),
+        row(&[E::Settle], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Released, S::Unsettled], A::Settled, Some(Done)),
+        row(&[E::Release], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Released, S::Unsettled], A::Settled, Some(Released)),
+        row(&[E::ReleaseUncertain], &[S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Released, S::Unsettled], A::Leave, None),
         row(&[E::Settle, E::Release, E::ReleaseUncertain], &[S::Done], A::AlreadySettled, None),
         row(&[E::Settle, E::Release, E::ReleaseUncertain], &[S::Nothing], A::NotOwner, None),
         row(&[E::SettleStranger], State::ALL, A::NotOwner, None),
@@ -238,22 +242,22 @@ pub const TRANSITIONS: &[Transition] = {
         row(&[E::RecoverUnrecorded], &[S::OverdueRepeatable], A::Leave, None),
         row(&[E::Recover, E::RecoverUnrecorded], &[S::OverdueLookUp], A::LookUp, None),
         row(&[E::Recover, E::RecoverUnrecorded], &[S::OverdueUnknowable], A::GiveUp, Some(Unsettled)),
-        row(&[E::Recover, E::RecoverUnrecorded], &[S::Nothing, S::Running, S::Done, S::Released, S::Unsettled], A::Leave, None),
+        row(&[E::Recover, E::RecoverUnrecorded], &[S::Nothing, S::Running, S::OverdueElsewhere, S::Done, S::Released, S::Unsettled], A::Leave, None),
 
         row(&[E::Found], &[S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released, S::Unsettled], A::Settled, Some(Done)),
         row(&[E::Absent], &[S::OverdueRepeatable, S::OverdueLookUp], A::Settled, Some(Released)),
         row(&[E::Unknown], &[S::OverdueRepeatable, S::OverdueLookUp], A::LookAgain, None),
-        row(&[E::UnknownLast], OVERDUE, A::GiveUp, Some(Unsettled)),
+        row(&[E::UnknownLast], &[S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable], A::GiveUp, Some(Unsettled)),
         row(&[E::Absent, E::Unknown], &[S::OverdueUnknowable], A::GiveUp, Some(Unsettled)),
-        row(&[E::Found], &[S::Nothing, S::Running, S::Done], A::Leave, None),
-        row(&[E::Absent, E::Unknown, E::UnknownLast], &[S::Nothing, S::Running, S::Done, S::Released, S::Unsettled], A::Leave, None),
+        row(&[E::Found], &[S::Nothing, S::Running, S::OverdueElsewhere, S::Done], A::Leave, None),
+        row(&[E::Absent, E::Unknown, E::UnknownLast], &[S::Nothing, S::Running, S::OverdueElsewhere, S::Done, S::Released, S::Unsettled], A::Leave, None),
 
-        row(&[E::ResolveFound], &[S::Unsettled], A::Resolved, Some(Done)),
-        row(&[E::ResolveNever], &[S::Unsettled], A::Resolved, Some(Released)),
-        row(&[E::ResolveFound, E::ResolveNever], &[S::Nothing, S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Done, S::Released], A::NotUnsettled, None),
+        row(&[E::ResolveFound], &[S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Unsettled], A::Resolved, Some(Done)),
+        row(&[E::ResolveNever], &[S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Unsettled], A::Resolved, Some(Released)),
+        row(&[E::ResolveFound, E::ResolveNever], &[S::Nothing, S::Running, S::Done, S::Released], A::NotUnsettled, None),
 
         row(&[E::Sweep], &[S::Done], A::Delete, None),
-        row(&[E::Sweep], &[S::Nothing, S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::Released, S::Unsettled], A::Leave, None),
+        row(&[E::Sweep], &[S::Nothing, S::Running, S::OverdueRepeatable, S::OverdueLookUp, S::OverdueUnknowable, S::OverdueElsewhere, S::Released, S::Unsettled], A::Leave, None),
     ]
 };
 

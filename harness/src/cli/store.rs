@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use intentkey_core::Key;
-use intentkey_core::protocol::{Status, Terms};
+use intentkey_core::protocol::Terms;
 use intentkey_store::{Filter, Options, Store, Target};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ enum Verb {
     Get(GetArgs),
     /// List what recovery should look at now, without leasing it
     Due(DueArgs),
-    /// List what was given up on
+    /// List what is unknown: given up on, or overdue and not looked at since
     Unsettled(ListArgs),
     Resolve(resolve::ResolveArgs),
     Reconcile(resolve::ReconcileArgs),
@@ -195,7 +195,7 @@ async fn due(args: &DueArgs) -> Result<bool, Failure> {
 
 async fn unsettled(args: &ListArgs) -> Result<bool, Failure> {
     let store = args.database.open().await?;
-    let mut filter = Filter::status(Status::Unsettled);
+    let mut filter = Filter::unknown();
     if let Some(destination) = &args.destination {
         filter = filter.at(destination);
     }

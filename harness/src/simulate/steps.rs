@@ -62,6 +62,7 @@ impl World {
             execute_by: row.execute_by,
             same_intent: true,
             own_token: false,
+            same_destination: true,
         }
     }
 

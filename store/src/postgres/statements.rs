@@ -149,7 +149,7 @@ pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
             "WITH done AS (DELETE FROM intentkey_recorded WHERE key = $1 AND $2 = 'done') \
          UPDATE intentkey_intents SET status = $2, response_code = $3, response_headers = $4, \
            response_body = $5, claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, \
-           uncertain = $10, recovery_attempts = $11, next_look_at = $12 WHERE key = $1",
+           uncertain = $10, recovery_attempts = $11, next_look_at = $12, destination = $13 WHERE key = $1",
             &[
                 &row.key.as_str(),
                 &row.status.as_str(),
@@ -163,6 +163,7 @@ pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
                 &row.uncertain,
                 &i32::try_from(row.recovery_attempts).unwrap_or(i32::MAX),
                 &system_time(row.next_look_at),
+                &row.destination,
             ],
         )
         .await

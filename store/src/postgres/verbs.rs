@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use intentkey_core::Key;
 use intentkey_core::protocol::Status;
 
-use super::session::Session;
+use super::session::{Params, Session};
 use super::statements::{find, fingerprint, forget, get, key_of, millis, read};
 use super::{PostgresStore, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
@@ -20,7 +20,7 @@ use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
 use crate::rows::{COLUMNS, columns};
 use crate::settle::{self, Settled, Settlement};
-use crate::store::{Counts, Filter};
+use crate::store::{Counts, Filter, Which};
 use crate::token::Token;
 
 #[async_trait]
@@ -85,6 +85,11 @@ impl Engine for PostgresStore {
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         let rows = self.rows().await?;
         list(&*rows.client, filter).await
+    }
+
+    async fn known(&self, keys: &[Key]) -> Result<u64> {
+        let rows = self.rows().await?;
+        known(&*rows.client, keys).await
     }
 
     async fn counts(&self) -> Result<Counts> {
@@ -238,23 +243,43 @@ async fn sweep(session: &impl Session, margin: Duration, limit: u32) -> Result<u
 }
 
 async fn list(session: &impl Session, filter: &Filter) -> Result<Vec<Row>> {
-    let rows = session.rows(
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM intentkey_intents AS i WHERE i.status <> 'edge' AND ($1::text IS NULL OR i.status = $1) \
-             AND ($2::text IS NULL OR i.destination = $2) AND i.key > $3 ORDER BY i.key LIMIT $4"
-        ),
-        &[
-            &filter.status.map(Status::as_str),
-            &filter.destination,
-            &filter.after.as_ref().map_or("", Key::as_str),
-            &i64::from(filter.limit),
-        ],
-    )
-    .await
-    .map_err(failed)?;
+    let after = filter.after.as_ref().map_or("", Key::as_str);
+    let params: Params<'_> = &[&filter.destination, &after, &i64::from(filter.limit)];
+    let rows = session.rows(listing(filter.which), params).await.map_err(failed)?;
     rows.iter().map(read).collect()
+}
+
+/// Statuses are written out: by a parameter the planner would not find the index of open rows.
+fn listing(which: Which) -> &'static str {
+    macro_rules! listing {
+        ($condition:literal) => {
+            concat!(
+                "SELECT ",
+                columns!(),
+                " FROM intentkey_intents AS i WHERE ",
+                $condition,
+                " AND ($1::text IS NULL OR i.destination = $1) AND i.key > $2 ORDER BY i.key LIMIT $3"
+            )
+        };
+    }
+    match which {
+        Which::All => listing!("i.status <> 'edge'"),
+        Which::Status(Status::InFlight) => listing!("i.status = 'in_flight'"),
+        Which::Status(Status::Done) => listing!("i.status = 'done'"),
+        Which::Status(Status::Released) => listing!("i.status = 'released'"),
+        Which::Status(Status::Unsettled) => listing!("i.status = 'unsettled'"),
+        Which::Unknown => {
+            listing!("(i.status = 'unsettled' OR i.status = 'in_flight' AND i.execute_by <= now())")
+        }
+    }
+}
+
+async fn known(session: &impl Session, keys: &[Key]) -> Result<u64> {
+    let keys: Vec<&str> = keys.iter().map(Key::as_str).collect();
+    let sql = "SELECT count(*) FROM intentkey_intents WHERE key = ANY($1) AND status <> 'edge'";
+    let row = session.row(sql, &[&keys]).await.map_err(failed)?;
+    let known = row.map_or(Ok(0), |row| get::<i64>(&row, 0))?;
+    Ok(known.unsigned_abs())
 }
 
 async fn counts(session: &impl Session) -> Result<Counts> {

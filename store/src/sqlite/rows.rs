@@ -14,6 +14,22 @@ use crate::row::Row;
 use crate::rows::{COLUMNS, Entry, Found, Inserted, New, Rows, Write, columns};
 use crate::token::Token;
 
+/// The database's time, in SQL.
+macro_rules! now_sql {
+    () => {
+        "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)"
+    };
+}
+pub(super) use now_sql;
+
+/// The condition of the index of open rows.
+macro_rules! open {
+    () => {
+        "i.status IN ('in_flight', 'released', 'unsettled')"
+    };
+}
+pub(super) use open;
+
 /// A connection in a transaction that has the write lock, or takes it with its first write.
 pub(super) struct SqliteRows<'c>(pub(super) &'c Connection);
 
@@ -136,7 +152,7 @@ impl SqliteRows<'_> {
         let update = self.0.prepare_cached(
             "UPDATE intentkey_intents SET status = ?2, response_code = ?3, response_headers = ?4, \
              response_body = ?5, claimed_at = ?6, expires_at = ?7, owner_token = ?8, execute_by = ?9, \
-             uncertain = ?10, recovery_attempts = ?11, next_look_at = ?12 WHERE key = ?1",
+             uncertain = ?10, recovery_attempts = ?11, next_look_at = ?12, destination = ?13 WHERE key = ?1",
         );
         update
             .and_then(|mut update| {
@@ -153,6 +169,7 @@ impl SqliteRows<'_> {
                     row.uncertain,
                     row.recovery_attempts,
                     millis(row.next_look_at),
+                    row.destination,
                 ])
             })
             .map_err(failed)?;
@@ -194,7 +211,7 @@ impl Rows for SqliteRows<'_> {
 /// The database's time.
 pub(super) fn now(connection: &Connection) -> Result<Time> {
     connection
-        .prepare_cached("SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER)")
+        .prepare_cached(concat!("SELECT ", now_sql!()))
         .and_then(|mut select| select.query_row([], |row| row.get(0)))
         .map_err(failed)
         .and_then(time)

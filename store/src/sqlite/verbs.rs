@@ -8,7 +8,7 @@ use intentkey_core::protocol::Status;
 use intentkey_core::{Fingerprint, Key};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{SqliteRows, key_of, millis, millis_of, now, read};
+use super::rows::{SqliteRows, key_of, millis, millis_of, now, now_sql, open, read};
 use super::{SqliteStore, at_once, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
 use crate::engine::Engine;
@@ -20,7 +20,7 @@ use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
 use crate::rows::{COLUMNS, columns};
 use crate::settle::{self, Settled, Settlement};
-use crate::store::{Counts, Filter};
+use crate::store::{Counts, Filter, Which};
 use crate::token::Token;
 
 #[async_trait]
@@ -96,6 +96,11 @@ impl Engine for SqliteStore {
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         let filter = filter.clone();
         self.worker.call(move |connection| list(connection, &filter)).await
+    }
+
+    async fn known(&self, keys: &[Key]) -> Result<u64> {
+        let keys = keys.to_vec();
+        self.worker.call(move |connection| known(connection, &keys)).await
     }
 
     async fn counts(&self) -> Result<Counts> {
@@ -207,7 +212,9 @@ fn due(
             "SELECT ",
             columns!(),
             ", r.request FROM intentkey_intents AS i LEFT JOIN intentkey_recorded AS r ON r.key = i.key \
-             WHERE i.status = 'in_flight' AND i.destination = ?1 AND i.next_look_at <= ?2 \
+             WHERE ",
+            open!(),
+            " AND i.status = 'in_flight' AND i.destination = ?1 AND i.next_look_at <= ?2 \
              ORDER BY i.next_look_at LIMIT ?3"
         ))
         .map_err(failed)?;
@@ -247,22 +254,53 @@ fn sweep(connection: &Connection, margin: Duration, limit: u32) -> Result<u64> {
 }
 
 fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Row>> {
-    let mut select = connection
-        .prepare_cached(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM intentkey_intents AS i WHERE i.status <> 'edge' AND (?1 IS NULL OR i.status = ?1) \
-             AND (?2 IS NULL OR i.destination = ?2) AND i.key > ?3 ORDER BY i.key LIMIT ?4"
-        ))
-        .map_err(failed)?;
+    let mut select = connection.prepare_cached(listing(filter.which)).map_err(failed)?;
     let after = filter.after.as_ref().map_or("", Key::as_str);
-    let status = filter.status.map(Status::as_str);
-    let mut rows = select.query(params![status, filter.destination, after, filter.limit]).map_err(failed)?;
+    let mut rows = select.query(params![filter.destination, after, filter.limit]).map_err(failed)?;
     let mut listed = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
         listed.push(read(row)?);
     }
     Ok(listed)
+}
+
+/// Statuses are written out, and the condition of the index of open rows is repeated: SQLite uses a
+/// partial index only where the statement has its very condition.
+fn listing(which: Which) -> &'static str {
+    macro_rules! listing {
+        ($condition:expr) => {
+            concat!(
+                "SELECT ",
+                columns!(),
+                " FROM intentkey_intents AS i WHERE ",
+                $condition,
+                " AND (?1 IS NULL OR i.destination = ?1) AND i.key > ?2 ORDER BY i.key LIMIT ?3"
+            )
+        };
+    }
+    match which {
+        Which::All => listing!("i.status <> 'edge'"),
+        Which::Status(Status::InFlight) => listing!(concat!(open!(), " AND i.status = 'in_flight'")),
+        Which::Status(Status::Done) => listing!("i.status = 'done'"),
+        Which::Status(Status::Released) => listing!(concat!(open!(), " AND i.status = 'released'")),
+        Which::Status(Status::Unsettled) => listing!(concat!(open!(), " AND i.status = 'unsettled'")),
+        Which::Unknown => listing!(concat!(
+            open!(),
+            " AND (i.status = 'unsettled' OR i.status = 'in_flight' AND i.execute_by <= ",
+            now_sql!(),
+            ")"
+        )),
+    }
+}
+
+fn known(connection: &Connection, keys: &[Key]) -> Result<u64> {
+    let sql = "SELECT count(*) FROM intentkey_intents WHERE key = ?1 AND status <> 'edge'";
+    let mut select = connection.prepare_cached(sql).map_err(failed)?;
+    let mut known = 0;
+    for key in keys {
+        known += select.query_row([key.as_str()], |row| row.get::<_, u32>(0)).map_err(failed)?;
+    }
+    Ok(known.into())
 }
 
 fn counts(connection: &Connection) -> Result<Counts> {

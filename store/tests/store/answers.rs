@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use intentkey_core::protocol::{Problem, Status, Terms, Validity};
+use intentkey_core::protocol::{Problem, RetentionError, Status, Terms, Validity};
 use intentkey_core::{Deriver, Intent, Payload, Policy, Secret};
 use intentkey_store::{Claim, Claimed, Options, Response, Settled, Target};
 
@@ -22,6 +22,7 @@ on_both! {
     an_intent_from_the_future_is_refused
     repeats_move_expiry_on
     derived_intents_are_claimed_with_their_edge_keys
+    a_derived_intent_is_kept_for_as_long_as_its_callers_repeat
     the_owner_knows_how_much_time_is_left
 }
 
@@ -223,7 +224,7 @@ async fn derived_intents_are_claimed_with_their_edge_keys(db: Db) {
         };
         let derived = deriver.derive(&intent).unwrap();
         let target = Target::new("psp", Terms::neither(), 30 * SECOND);
-        Claim::derived(&derived, &policy, epoch, "acme", "refund.create", target)
+        Claim::derived(&derived, &policy, epoch, "acme", "refund.create", target).unwrap()
     };
     let payload = r#"{"order": "A-1", "note": "damaged"}"#;
     let (before, after) = (claim(edge - 5, payload), claim(edge + 5, payload));
@@ -249,6 +250,34 @@ async fn derived_intents_are_claimed_with_their_edge_keys(db: Db) {
         assert_eq!(word(&store.claim(&after).await.unwrap()), "in flight");
         assert_eq!(word(&store.claim(&before).await.unwrap()), "replay");
     }
+}
+
+/// With one bucket for all time nothing is ever too late: the row alone protects.
+async fn a_derived_intent_is_kept_for_as_long_as_its_callers_repeat(db: Db) {
+    let store = db.open().await;
+    let claim = |retention: &str| {
+        let policy = Policy::from_json(&format!(
+            r#"{{"name": "refund", "actions": ["refund.create"], "bucket_seconds": 0,
+                "identity": {{"order": {{"rule": "exact"}}}}, "retention": {retention}}}"#
+        ))
+        .unwrap();
+        let deriver = Deriver::new(policy.clone(), Secret::new([7; 32]).unwrap()).unwrap();
+        let epoch = seconds_now();
+        let payload = Payload::Json(r#"{"order": "A-1"}"#);
+        let intent =
+            Intent { tenant: "acme".into(), action: "refund.create".into(), epoch: epoch.into(), payload };
+        let derived = deriver.derive(&intent).unwrap();
+        Claim::derived(&derived, &policy, epoch, "acme", "refund.create", target(Terms::neither()))
+    };
+    let refused = claim(r#"{"callers": {"queue": "unmeasured"}}"#).unwrap_err();
+    assert_eq!(refused, RetentionError::Unmeasured { caller: "queue".into() });
+    // The queue redelivers for 14 days.
+    let claim = claim(r#"{"callers": {"queue": 1209600}}"#).unwrap();
+    let owner = owned(store.claim(&claim).await.unwrap());
+    let _ = store.settle(&owner, &paid()).await.unwrap();
+    db.age(10 * DAY).await;
+    assert_eq!(store.sweep(100).await.unwrap(), 0);
+    assert_eq!(word(&store.claim(&claim).await.unwrap()), "replay");
 }
 
 async fn the_owner_knows_how_much_time_is_left(db: Db) {

@@ -2,7 +2,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 mod answers;
+mod destinations;
 mod opening;
+mod privacy;
 mod races;
 mod recovery;
+mod resolution;
 mod support;

@@ -8,9 +8,8 @@ use async_trait::async_trait;
 use intentkey_core::Key;
 use intentkey_core::protocol::{Status, Terms};
 use intentkey_store::{
-    Claimed, Destination, Executed, Filter, Looked, Options, Owned, Reconciled, Recorded, RecordedAs,
-    Recovered, Resolution, Resolved, Response, Seal, SealError, Settled, Store, StoreError, Target,
-    reconcile, recover, resume,
+    Claimed, Destination, Executed, Filter, Looked, Options, Owned, Recorded, RecordedAs, Recovered,
+    Response, Seal, SealError, Settled, Store, StoreError, Target, recover, resume,
 };
 
 use crate::support::*;
@@ -24,8 +23,6 @@ on_both! {
     without_a_record_recovery_waits_for_a_repeat
     past_the_retention_of_keys_it_is_looked_up
     a_look_up_of_a_row_that_changed_is_dropped
-    what_is_unsettled_is_resolved_on_record
-    a_statement_resolves_what_it_covers
     a_recorded_intent_is_resumed_with_its_key
     an_intent_recorded_twice_conflicts_or_is_known
     an_outbox_commits_with_what_it_follows_from
@@ -34,19 +31,19 @@ on_both! {
     rows_are_listed_and_counted
 }
 
-const DELAY: Duration = Duration::from_secs(45);
-const LEASE: Duration = Duration::from_secs(60);
+pub(crate) const DELAY: Duration = Duration::from_secs(45);
+pub(crate) const LEASE: Duration = Duration::from_secs(60);
 
 /// A destination that answers as it is told, and counts what it executes.
-struct Psp {
-    target: Target,
-    looked: Mutex<Looked>,
-    executed: Mutex<HashMap<Key, Vec<Vec<u8>>>>,
-    executes: Executed,
+pub(crate) struct Psp {
+    pub(crate) target: Target,
+    pub(crate) looked: Mutex<Looked>,
+    pub(crate) executed: Mutex<HashMap<Key, Vec<Vec<u8>>>>,
+    pub(crate) executes: Executed,
 }
 
 impl Psp {
-    fn new(terms: Terms) -> Self {
+    pub(crate) fn new(terms: Terms) -> Self {
         Psp {
             target: target(terms),
             looked: Mutex::new(Looked::Unknown),
@@ -55,12 +52,12 @@ impl Psp {
         }
     }
 
-    fn says(self, looked: Looked) -> Self {
+    pub(crate) fn says(self, looked: Looked) -> Self {
         *self.looked.lock().unwrap() = looked;
         self
     }
 
-    fn executions(&self, key: &Key) -> Vec<Vec<u8>> {
+    pub(crate) fn executions(&self, key: &Key) -> Vec<Vec<u8>> {
         self.executed.lock().unwrap().get(key).cloned().unwrap_or_default()
     }
 }
@@ -81,17 +78,17 @@ impl Destination for Psp {
     }
 }
 
-async fn round(store: &dyn Store, psp: &Psp) -> Recovered {
+pub(crate) async fn round(store: &dyn Store, psp: &Psp) -> Recovered {
     recover(store, psp, 100, LEASE).await.unwrap()
 }
 
-fn due(recovered: Recovered) -> Recovered {
+pub(crate) fn due(recovered: Recovered) -> Recovered {
     Recovered { due: 1, ..recovered }
 }
 
-const NOTHING: Recovered = Recovered { due: 0, done: 0, released: 0, gave_up: 0, left: 0 };
+pub(crate) const NOTHING: Recovered = Recovered { due: 0, done: 0, released: 0, gave_up: 0, left: 0 };
 
-async fn status(store: &dyn Store, name: &str) -> Status {
+pub(crate) async fn status(store: &dyn Store, name: &str) -> Status {
     store.get(&key(name)).await.unwrap().unwrap().status
 }
 
@@ -229,76 +226,6 @@ async fn a_look_up_of_a_row_that_changed_is_dropped(db: Db) {
         assert!(matches!(advanced, intentkey_store::Advanced::Left), "{advanced:?}");
     }
     assert_eq!(store.settle(&second, &paid()).await.unwrap(), Settled::Written);
-}
-
-async fn unsettle(db: &Db, store: &dyn Store, name: &str) -> Owned {
-    let owner = owned(store.claim(&claim(name)).await.unwrap());
-    db.age(30 * SECOND).await;
-    assert_eq!(word(&store.claim(&claim(name)).await.unwrap()), "unsettled");
-    owner
-}
-
-async fn what_is_unsettled_is_resolved_on_record(db: Db) {
-    let store = db.open().await;
-    let (a, b) = (key("A"), key("B"));
-    let owner = unsettle(&db, &*store, "A").await;
-    let found = Resolution::Found(paid());
-    assert_eq!(store.resolve(&a, &found, "ana", "seen in the statement").await.unwrap(), Resolved::Written);
-    assert_eq!(word(&store.claim(&claim("A")).await.unwrap()), "replay");
-    assert_eq!(store.settle(&owner, &Response::new(500, "")).await.unwrap(), Settled::AlreadySettled);
-    // Only what is unsettled is resolved.
-    assert_eq!(store.resolve(&a, &found, "ana", "").await.unwrap(), Resolved::NotUnsettled);
-    assert_eq!(store.resolve(&b, &found, "ana", "").await.unwrap(), Resolved::NotUnsettled);
-
-    let first = unsettle(&db, &*store, "B").await;
-    let never = Resolution::NeverHappened;
-    assert_eq!(store.resolve(&b, &never, "ana", "not in the statement").await.unwrap(), Resolved::Written);
-    assert_eq!(status(&*store, "B").await, Status::Released);
-    let _second = owned(store.claim(&claim("B")).await.unwrap());
-    assert_eq!(store.settle(&first, &paid()).await.unwrap(), Settled::NotOwner);
-
-    let on_record = "SELECT count(*) FROM intentkey_resolutions WHERE resolved_by = 'ana' \
-                     AND resolution || ' ' || note IN ('found seen in the statement', \
-                     'never_happened not in the statement')";
-    assert_eq!(db.number(on_record).await, 2);
-    assert_eq!(db.number("SELECT count(*) FROM intentkey_resolutions").await, 2);
-}
-
-async fn a_statement_resolves_what_it_covers(db: Db) {
-    let store = db.open().await;
-    let looked_up = target(Terms::look_up(SECOND));
-    for name in ["found", "absent", "before"] {
-        let _owner = unsettle(&db, &*store, name).await;
-        if name == "before" {
-            db.execute(&format!(
-                "UPDATE intentkey_intents SET claimed_at = {} WHERE key = '{}'",
-                if db.kind() == Kind::Sqlite { "1000000" } else { "to_timestamp(1000)" },
-                key(name)
-            ))
-            .await;
-        }
-    }
-    let statement = format!(
-        "{{\"covers_from\": 2000, \"covers_until\": 99999999999}}\n\n{{\"key\": \"{}\", \"status\": 201, \"body\": \"ok\"}}\n",
-        key("found")
-    );
-    let mut malformed = statement.clone();
-    malformed.push_str("{\"key\": \"short\"}\n");
-    for (malformed, line) in [(malformed.as_str(), 4), ("{}", 1), ("", 1)] {
-        let error = reconcile(&*store, &looked_up, malformed.as_bytes(), "bank").await.unwrap_err();
-        assert!(matches!(error, StoreError::Statement { line: at, .. } if at == line), "{error}");
-    }
-    assert_eq!(db.number("SELECT count(*) FROM intentkey_resolutions").await, 0);
-    // Without a declared delay nobody can say what a statement would have.
-    let neither = target(Terms::neither());
-    let only_found = reconcile(&*store, &neither, statement.as_bytes(), "bank").await.unwrap();
-    assert_eq!(only_found, Reconciled { found: 1, never_happened: 0, left: 2 });
-    let rest = reconcile(&*store, &looked_up, statement.as_bytes(), "bank").await.unwrap();
-    assert_eq!(rest, Reconciled { found: 0, never_happened: 1, left: 1 });
-    let Claimed::Replay(response) = store.claim(&claim("found")).await.unwrap() else { panic!() };
-    assert_eq!(response, Response::new(201, "ok"));
-    assert_eq!(status(&*store, "absent").await, Status::Released);
-    assert_eq!(status(&*store, "before").await, Status::Unsettled);
 }
 
 async fn a_recorded_intent_is_resumed_with_its_key(db: Db) {

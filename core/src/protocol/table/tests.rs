@@ -4,6 +4,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// In flight at or after `execute_by`.
+const OVERDUE: &[State] =
+    &[State::OverdueRepeatable, State::OverdueLookUp, State::OverdueUnknowable, State::OverdueElsewhere];
+
 /// The table in Markdown, as the module's documentation has it.
 fn rendered() -> String {
     let mut table = String::from("| event | stored | answer | becomes |\n| --- | --- | --- | --- |\n");
@@ -133,7 +137,9 @@ fn unknown_never_executes() {
         if event == Event::ClaimOwn {
             continue;
         }
-        for state in [State::OverdueLookUp, State::OverdueUnknowable, State::Unsettled] {
+        for state in
+            [State::OverdueLookUp, State::OverdueUnknowable, State::OverdueElsewhere, State::Unsettled]
+        {
             assert_ne!(transition(event, state).answer, Answer::Execute, "{event} at {state}");
         }
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::claim::ResponseArgs;
 use super::{Database, Failure, TargetArgs, parse_key};
 
-/// Say what became of an effect that was given up on; it is put on record
+/// Say what became of an effect whose outcome is unknown; it is put on record
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("resolution").required(true).args(["found", "never_happened"]))]
 pub(super) struct ResolveArgs {
@@ -28,7 +28,7 @@ pub(super) struct ResolveArgs {
     #[command(flatten)]
     response: ResponseArgs,
 
-    /// It never happened: the next repeat executes it
+    /// It never happened, and no request is under way any more: the next repeat executes it
     #[arg(long)]
     never_happened: bool,
 
@@ -43,8 +43,12 @@ pub(super) struct ResolveArgs {
 
 /// Resolve what a destination's statement shows
 ///
-/// The statement has one JSON object a line: first {"covers_from", "covers_until"} in seconds since 1970,
-/// then {"key", "status", "body"} for each effect.
+/// The statement has one JSON object a line: first {"covers_from", "covers_until", "effects"}, in seconds
+/// since 1970 and how many effects follow, then {"key", "status", "body"} for each effect.
+///
+/// Prints how many unknown effects were found, never happened, or are left, and how many effects of the
+/// statement no row has ("unmatched": if it is not what you expect, keys may be spelled otherwise than
+/// they were sent). A statement that was cut off, or none of whose keys is known, resolves nothing.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReconcileArgs {
     #[command(flatten)]
@@ -90,6 +94,7 @@ pub(super) async fn reconcile(args: &ReconcileArgs) -> Result<bool, Failure> {
             "found": reconciled.found,
             "never_happened": reconciled.never_happened,
             "left": reconciled.left,
+            "unmatched": reconciled.unmatched,
         })
     );
     Ok(true)

@@ -5,23 +5,28 @@
 //!
 //! 1. No response: [`Attempted::Unclear`].
 //! 2. A replay of a stored response, whatever its status: [`Attempted::Final`].
-//! 3. 409 of the type `unsettled`: [`Attempted::Unsettled`].
+//! 3. 409 of the type `unsettled`, and 422 of the type `intent-too-late` (it may have been executed, and
+//!    its outcome deleted): [`Attempted::Unsettled`].
 //! 4. 409 of the type `in-flight`, or with `Retry-After`: [`Attempted::InFlight`].
 //! 5. 408, 425, 429, 500, 502, 503, 504: [`Attempted::Unclear`].
-//! 6. Any other response: [`Attempted::Final`].
+//! 6. 401, 403, 404, 407, 421: [`Attempted::Refused`]. Something in front of the destination may have
+//!    answered, which knows nothing of earlier attempts.
+//! 7. Any other response: [`Attempted::Final`].
 //!
 //! What follows ([`RetryPlan::next`]):
 //!
 //! 1. After [`Attempted::Final`]: [`Next::Stop`].
 //! 2. After [`Attempted::Unsettled`]: [`Next::Reconcile`].
-//! 3. Otherwise a pause is drawn: the ceiling is the first pause, doubled with every retry and never
+//! 3. After [`Attempted::Refused`]: [`Next::Stop`] where it is the first attempt, else
+//!    [`Next::Reconcile`]: what came before was unclear, and still is.
+//! 4. Otherwise a pause is drawn: the ceiling is the first pause, doubled with every retry and never
 //!    above the longest (the exponent is clamped before anything is raised to it), and the pause is
 //!    any part of the ceiling ("full jitter"), by the caller's random number.
-//! 4. With `Retry-After`, the pause is what that asks for, and any part of the first pause on top.
-//! 5. Where an attempt after the pause could end outside of the destination's retention, the outcome
+//! 5. With `Retry-After`, the pause is what that asks for, and any part of the first pause on top.
+//! 6. Where an attempt after the pause could end outside of the destination's retention, the outcome
 //!    stays unknown: [`Next::Reconcile`], and neither the old key is sent again, which the
 //!    destination may have forgotten, nor a new one.
-//! 6. Otherwise: [`Next::RetryAfter`] the pause.
+//! 7. Otherwise: [`Next::RetryAfter`] the pause.
 
 use core::time::Duration;
 
@@ -60,8 +65,10 @@ pub enum Attempted {
     Final,
     /// Another attempt is being executed.
     InFlight,
-    /// The outcome was given up on.
+    /// The outcome was given up on, or is not kept any more.
     Unsettled,
+    /// This attempt was not let through; that says nothing of earlier ones.
+    Refused,
     /// Nobody knows, or not now.
     Unclear,
 }
@@ -92,8 +99,10 @@ impl Attempted {
             None => Attempted::Unclear,
             Some(_) if is_replay => Attempted::Final,
             Some(409) if is_type(Problem::Unsettled) => Attempted::Unsettled,
+            Some(422) if is_type(Problem::IntentTooLate) => Attempted::Unsettled,
             Some(409) if is_type(Problem::IN_FLIGHT) || has_retry_after => Attempted::InFlight,
             Some(408 | 425 | 429 | 500 | 502 | 503 | 504) => Attempted::Unclear,
+            Some(401 | 403 | 404 | 407 | 421) => Attempted::Refused,
             Some(_) => Attempted::Final,
         }
     }
@@ -131,6 +140,8 @@ impl RetryPlan {
         match attempted {
             Attempted::Final => Next::Stop,
             Attempted::Unsettled => Next::Reconcile,
+            Attempted::Refused if retries == 0 => Next::Stop,
+            Attempted::Refused => Next::Reconcile,
             Attempted::InFlight | Attempted::Unclear => {
                 let pause = match asked {
                     None => part(self.ceiling(retries), random),
@@ -205,6 +216,7 @@ mod tests {
     fn an_attempt_is_final_unclear_or_a_conflict_of_two_kinds() {
         let in_flight = Some(Problem::IN_FLIGHT.type_uri());
         let unsettled = Some(Problem::Unsettled.type_uri());
+        let too_late = Some(Problem::IntentTooLate.type_uri());
         for (status, is_replay, has_retry_after, problem_type, attempted) in [
             (None, false, false, None, Attempted::Unclear),
             (Some(200), false, false, None, Attempted::Final),
@@ -215,6 +227,10 @@ mod tests {
             (Some(409), false, true, None, Attempted::InFlight),
             (Some(409), false, false, None, Attempted::Final),
             (Some(422), false, false, None, Attempted::Final),
+            (Some(422), false, false, too_late, Attempted::Unsettled),
+            (Some(422), true, false, too_late, Attempted::Final),
+            (Some(401), false, false, None, Attempted::Refused),
+            (Some(404), true, false, None, Attempted::Final),
             (Some(429), false, true, None, Attempted::Unclear),
             (Some(500), false, false, None, Attempted::Unclear),
             (Some(501), false, false, None, Attempted::Final),
@@ -226,6 +242,9 @@ mod tests {
             );
         }
         assert_eq!(plan().next(Attempted::Final, 0, SECOND, None, 0), Next::Stop);
+        // A gateway that lets nobody through says nothing of the attempt before.
+        assert_eq!(plan().next(Attempted::Refused, 0, SECOND, None, 0), Next::Stop);
+        assert_eq!(plan().next(Attempted::Refused, 1, SECOND, None, 0), Next::Reconcile);
         assert_eq!(plan().next(Attempted::Unsettled, 0, SECOND, None, 0), Next::Reconcile);
     }
 }

@@ -214,7 +214,8 @@ impl<'a> Replay<'a> {
 
     async fn recover(&mut self, number: u8, said: Said, after: &World) -> bool {
         let due = self.store.due(&self.target, 10, Duration::ZERO).await.unwrap();
-        let Some(due) = due.into_iter().find(|due| due.row.key == key(number)) else { return false };
+        let mut due = due.into_iter().map(Result::unwrap);
+        let Some(due) = due.find(|due| due.row.key == key(number)) else { return false };
         match self.store.advance(&due, &Recovery::TakeUp, &self.target).await.unwrap() {
             Advanced::LookUp { asked } => {
                 let looked = match said {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use intentkey_core::protocol::{
     Answer, Event, Problem, RetentionError, Schedule, State, Status, Terms, Time, Validity, claim_event,
-    moved_on, retry_after, time_to_live, transition,
+    retry_after, time_to_live, transition,
 };
 use intentkey_core::{Derived, Fingerprint, Key, Policy};
 
@@ -13,14 +13,11 @@ use crate::error::{Result, StoreError};
 use crate::options::Options;
 use crate::response::{Response, Stored};
 use crate::row::Row;
-use crate::rows::{Entry, Inserted, New, Rows, Write};
+use crate::rows::{Entry, Inserted, New, Reading, Rows, Write};
 use crate::token::Token;
 
 /// How often a claim starts again when others change the row between its steps.
 const TURNS: usize = 16;
-
-/// An insertion that waited this long has used up some of the time to execute; it gets it back.
-const NOTABLE_WAIT: Duration = Duration::from_millis(50);
 
 /// Where an effect happens, and what may be done when its outcome is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,14 +159,16 @@ impl Owned {
         Owned { key, token, execute_by: Time::from_millis(0), deadline: Instant::now() }
     }
 
-    pub(crate) fn new(key: Key, token: Token, execute_by: Time, begun: Instant, execution: Duration) -> Self {
-        // The claim began before the database read its clock, so this ends before `execute_by` does.
-        let deadline = begun.checked_add(execution).unwrap_or(begun);
-        Owned { key, token, execute_by, deadline }
+    /// This machine's clock was read before the database's, so the time ends before `execute_by` does.
+    pub(crate) fn new(key: Key, token: Token, execute_by: Time, at: Reading) -> Self {
+        Owned { key, token, execute_by, deadline: at.until(execute_by) }
     }
 
     /// How much of the time to execute is left, by this machine's monotonic clock. Where it is zero the
     /// effect must not be started.
+    ///
+    /// That clock stands still while a machine sleeps: on one that is suspended, or whose virtual machine
+    /// is paused or moved, more seems to be left than is.
     #[must_use]
     pub fn time_left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())
@@ -216,7 +215,7 @@ impl Claimed {
 
 /// What a claim came to, before the response is opened.
 pub(crate) enum Outcome {
-    Owned { key: Key, execute_by: Time },
+    Owned(Owned),
     Replay { key: Key, stored: Stored },
     Other(Claimed),
 }
@@ -239,30 +238,39 @@ pub(crate) async fn claim<R: Rows>(
     let new = New { claim, token, first_look, schedule: options.schedule };
     let edge = claim.edge.as_ref().map(|(key, _)| key);
     for turn in 0..TURNS {
-        if let Inserted::Ours { claimed_at, execute_by, now } = rows.insert(&new, turn > 0).await? {
-            if now.since(claimed_at) < NOTABLE_WAIT {
-                return Ok(Outcome::Owned { key: claim.key, execute_by });
+        if let Inserted::Ours { execute_by, at, has_waited } = rows.insert(&new, turn > 0).await? {
+            if !has_waited {
+                return Ok(Outcome::Owned(Owned::new(claim.key, token, execute_by, at)));
             }
-            let renewed = rows.change(&claim.key, |row, now| renew(row, now, &new)).await?;
-            if let Some(Some(execute_by)) = renewed {
-                return Ok(Outcome::Owned { key: claim.key, execute_by });
+            match rows.change(&claim.key, |row, at| renew(row, at, &new)).await? {
+                Some(Some(owned)) => return Ok(Outcome::Owned(owned)),
+                _ => continue,
             }
-            continue;
         }
         let found = rows.find(&claim.key, edge).await?;
         let Some(mut entry) = found.entry else {
-            match claim_event(None, claim.validity.timing(found.now, claim.ttl)) {
+            match claim_event(None, claim.validity.timing(found.at.now, claim.ttl)) {
                 Event::ClaimTooLate => return Ok(Outcome::Other(Claimed::TooLate)),
                 Event::ClaimTooEarly => return Ok(Outcome::Other(Claimed::TooEarly)),
                 _ => continue,
             }
         };
         let same_intent = is_same(claim, &entry);
-        let key = entry.row.key;
-        let (outcome, write) = judge(&mut entry.row, found.now, &new, same_intent);
+        let (key, created_at, fingerprint) = (entry.row.key, entry.row.created_at, entry.row.fingerprint);
+        let (outcome, write) = judge(&mut entry.row, found.at, &new, same_intent);
         let outcome = match write {
             Write::No => Some(outcome),
-            _ => rows.change(&key, |row, now| judge(row, now, &new, same_intent)).await?,
+            _ => {
+                let judged = rows.change(&key, |row, at| {
+                    // Swept meanwhile, and taken by somebody else: what was compared was another row's.
+                    if row.created_at != created_at || row.fingerprint != fingerprint {
+                        return (None, Write::No);
+                    }
+                    let (outcome, write) = judge(row, at, &new, same_intent);
+                    (Some(outcome), write)
+                });
+                judged.await?.flatten()
+            }
         };
         if let Some(outcome) = outcome {
             if key != claim.key && matches!(outcome, Outcome::Replay { .. }) {
@@ -286,17 +294,18 @@ fn is_same(claim: &Claim, entry: &Entry) -> bool {
 }
 
 /// Gives an insertion that waited its whole time to execute.
-fn renew(row: &mut Row, now: Time, new: &New<'_>) -> (Option<Time>, Write) {
+pub(crate) fn renew(row: &mut Row, at: Reading, new: &New<'_>) -> (Option<Owned>, Write) {
     if row.token != new.token || row.status != Status::InFlight {
         return (None, Write::No);
     }
-    own(row, now, new.token, &new.claim.target, new.schedule);
-    (Some(row.execute_by), Write::Yes)
+    own(row, at.now, new.token, &new.claim.target, new.schedule);
+    (Some(Owned::new(row.key, row.token, row.execute_by, at)), Write::Yes)
 }
 
 /// Judges a repeat by the protocol's table, and changes the row as the table says.
-fn judge(row: &mut Row, now: Time, new: &New<'_>, same_intent: bool) -> (Outcome, Write) {
-    let New { claim, token, .. } = *new;
+fn judge(row: &mut Row, at: Reading, new: &New<'_>, same_intent: bool) -> (Outcome, Write) {
+    let (New { claim, token, .. }, now) = (new, at.now);
+    let token = *token;
     let (terms, execution) = (claim.target.terms, claim.target.execution);
     let held = row.held(same_intent, token, &claim.target.name);
     let state = held.state(terms, now, execution);
@@ -306,7 +315,7 @@ fn judge(row: &mut Row, now: Time, new: &New<'_>, same_intent: bool) -> (Outcome
         return (Outcome::Other(Claimed::PayloadConflict), Write::No);
     }
     let mut write = Write::No;
-    if let Some(expires_at) = moved_on(row.expires_at, now, claim.ttl) {
+    if let Some(expires_at) = claim.validity.moved_on(row.expires_at, now, claim.ttl) {
         row.expires_at = expires_at;
         write = Write::Yes;
     }
@@ -317,9 +326,9 @@ fn judge(row: &mut Row, now: Time, new: &New<'_>, same_intent: bool) -> (Outcome
     let outcome = match transition.answer {
         Answer::Execute => {
             take_over(row, state, now, token, &claim.target, new.schedule);
-            Outcome::Owned { key: row.key, execute_by: row.execute_by }
+            Outcome::Owned(Owned::new(row.key, token, row.execute_by, at))
         }
-        Answer::Owned => Outcome::Owned { key: row.key, execute_by: row.execute_by },
+        Answer::Owned => Outcome::Owned(Owned::new(row.key, token, row.execute_by, at)),
         Answer::Replay => match row.response.clone() {
             Some(stored) => Outcome::Replay { key: row.key, stored },
             // The schema does not allow it.

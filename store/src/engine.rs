@@ -1,7 +1,7 @@
 //! What a database does, and what is the same on all of them: sealing, tokens, and what operators see.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use intentkey_core::Key;
@@ -11,32 +11,46 @@ use crate::claim::{Claim, Claimed, Outcome, Owned, Target};
 use crate::error::{Result, StoreError};
 use crate::observe;
 use crate::options::Options;
-use crate::record::{self, Recorded, RecordedAs};
-use crate::recovery::{Advance, Advanced, Due, Looked, SealedStep, Step, Stepped};
+use crate::record::{self, Parked, Recorded, RecordedAs, Why};
+use crate::recovery::{Advance, Advanced, Due, Looked, SealedStep, Step};
 use crate::resolve::{Resolution, Resolved, Resolving};
 use crate::response::Response;
 use crate::row::Row;
-use crate::settle::{Settled, Settlement};
+use crate::seal::Part;
+use crate::settle::{self, Settled, Settlement};
 use crate::store::{Counts, Filter, Store};
+use crate::text;
 use crate::token::Token;
+
+/// A recorded intent that was leased, its request sealed; or what is wrong with it.
+pub(crate) type Leased = (Key, Result<record::Stored>);
+
+/// A row that was leased, and its recorded request, sealed; or what is wrong with it.
+pub(crate) type DueRow = (Key, Result<(Row, Option<Vec<u8>>)>);
+
+/// Whose transaction it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The store's: what is counted is committed.
+    Store,
+    /// The caller's: what is counted may be rolled back.
+    Caller,
+}
 
 /// A database: [`Store`] without what is the same on all of them.
 #[async_trait]
 pub(crate) trait Engine: Send + Sync {
     fn options(&self) -> &Options;
     async fn claim(&self, claim: &Claim, token: Token) -> Result<Outcome>;
-    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<Settled>;
+    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<settle::Outcome>;
     async fn record(&self, recorded: record::Stored) -> Result<RecordedAs>;
-    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<record::Stored>>;
+    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Leased>>;
+    async fn park(&self, key: &Key, why: Why) -> Result<bool>;
+    async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>>;
     async fn forget(&self, key: &Key) -> Result<bool>;
     /// The rows, and their recorded requests, sealed.
-    async fn due(
-        &self,
-        destination: &str,
-        limit: u32,
-        lease: Duration,
-    ) -> Result<Vec<(Row, Option<Vec<u8>>)>>;
-    async fn advance(&self, advance: Advance) -> Result<Stepped>;
+    async fn due(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>>;
+    async fn advance(&self, advance: Advance) -> Result<Advanced>;
     async fn resolve(&self, key: &Key, resolving: Arc<Resolving>) -> Result<Resolved>;
     async fn sweep(&self, limit: u32) -> Result<u64>;
     async fn get(&self, key: &Key) -> Result<Option<Row>>;
@@ -46,73 +60,96 @@ pub(crate) trait Engine: Send + Sync {
 }
 
 /// What a claim came to, opened and counted.
-pub(crate) fn claimed(
-    outcome: Outcome,
-    claim: &Claim,
-    token: Token,
-    begun: Instant,
-    options: &Options,
-) -> Result<Claimed> {
+pub(crate) fn claimed(outcome: Outcome, claim: &Claim, by: By, options: &Options) -> Result<Claimed> {
     let claimed = match outcome {
-        Outcome::Owned { key, execute_by } => {
-            Claimed::Owned(Owned::new(key, token, execute_by, begun, claim.target.execution))
-        }
+        Outcome::Owned(owned) => Claimed::Owned(owned),
         Outcome::Replay { key, stored } => Claimed::Replay(stored.open(&key, &*options.seal)?),
         Outcome::Other(claimed) => claimed,
     };
-    observe::claimed(&claim.key, &claimed);
+    observe::claimed(&claim.key, &claimed, by);
     Ok(claimed)
+}
+
+/// What a settlement came to, opened and counted: the same response again is written already.
+pub(crate) fn settled(
+    outcome: settle::Outcome,
+    owned: &Owned,
+    response: Option<&Response>,
+    by: By,
+    options: &Options,
+) -> Result<Settled> {
+    let settled = match outcome {
+        settle::Outcome::Settled(settled) => settled,
+        settle::Outcome::Found(stored) => match stored.open(&owned.key, &*options.seal) {
+            Ok(found) if Some(&found) == response => Settled::Written,
+            _ => Settled::AlreadySettled,
+        },
+    };
+    observe::settled(&owned.key, settled, by);
+    Ok(settled)
 }
 
 #[async_trait]
 impl<E: Engine> Store for E {
     async fn claim(&self, claim: &Claim) -> Result<Claimed> {
-        let token = Token::draw()?;
-        let begun = Instant::now();
-        let outcome = Engine::claim(self, claim, token).await?;
-        claimed(outcome, claim, token, begun, self.options())
+        text::check_claim(claim)?;
+        let outcome = Engine::claim(self, claim, Token::draw()?).await?;
+        claimed(outcome, claim, By::Store, self.options())
     }
 
     async fn settle(&self, owned: &Owned, response: &Response) -> Result<Settled> {
         let stored = response.store(&owned.key, &*self.options().seal)?;
-        let settled = Engine::settle(self, owned, Settlement::Done(stored)).await?;
-        observe::settled(&owned.key, settled);
-        Ok(settled)
+        let outcome = Engine::settle(self, owned, Settlement::Done(stored)).await?;
+        settled(outcome, owned, Some(response), By::Store, self.options())
     }
 
     async fn release(&self, owned: &Owned) -> Result<Settled> {
-        let settled = Engine::settle(self, owned, Settlement::NotExecuted).await?;
-        observe::settled(&owned.key, settled);
-        Ok(settled)
+        let outcome = Engine::settle(self, owned, Settlement::NotExecuted).await?;
+        settled(outcome, owned, None, By::Store, self.options())
     }
 
     async fn record(&self, recorded: &Recorded) -> Result<RecordedAs> {
         Engine::record(self, record::Stored::new(recorded, &*self.options().seal)?).await
     }
 
-    async fn resume(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Recorded>> {
-        let stored = Engine::resume(self, &target.name, limit, lease).await?;
-        stored.into_iter().map(|stored| stored.open(target, &*self.options().seal)).collect()
+    async fn resume(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Result<Recorded>>> {
+        let open = |(key, stored): Leased| {
+            let recorded = stored.and_then(|stored| stored.open(target, &*self.options().seal));
+            recorded.inspect_err(|error| observe::failed(&key, error))
+        };
+        let leased = Engine::resume(self, &target.name, limit, lease).await?;
+        Ok(leased.into_iter().map(open).collect())
+    }
+
+    async fn park(&self, key: &Key, why: Why) -> Result<bool> {
+        let is_parked = Engine::park(self, key, why).await?;
+        observe::parked(key, why);
+        Ok(is_parked)
+    }
+
+    async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
+        Engine::parked(self, after, limit).await
     }
 
     async fn forget(&self, key: &Key) -> Result<bool> {
         Engine::forget(self, key).await
     }
 
-    async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Due>> {
-        let rows = Engine::due(self, &target.name, limit, lease).await?;
-        let open = |(row, request): (Row, Option<Vec<u8>>)| {
-            let seal = &self.options().seal;
-            let request = request.map(|request| seal.open(&row.key, &request)).transpose();
-            Ok(Due { row, request: request.map_err(StoreError::Seal)? })
+    async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Result<Due>>> {
+        let open = |(key, row): DueRow| {
+            let due = row.and_then(|(row, request)| {
+                let open = |request: Vec<u8>| self.options().seal.open(&key, Part::Request, &request);
+                let request = request.map(open).transpose().map_err(StoreError::Seal)?;
+                Ok(Due { row, request })
+            });
+            due.inspect_err(|error| observe::failed(&key, error))
         };
-        rows.into_iter().map(open).collect()
+        let rows = Engine::due(self, &target.name, limit, lease).await?;
+        Ok(rows.into_iter().map(open).collect())
     }
 
     async fn advance(&self, due: &Due, step: &Step, target: &Target) -> Result<Advanced> {
-        let token = Token::draw()?;
-        let begun = Instant::now();
-        let key = due.row.key;
+        let (token, key) = (Token::draw()?, due.row.key);
         let step = match step {
             Step::TakeUp => SealedStep::TakeUp,
             Step::LookedUp(looked, asked) => {
@@ -128,12 +165,7 @@ impl<E: Engine> Store for E {
         };
         let schedule = self.options().schedule;
         let advance = Advance { due: due.clone(), step, token, target: target.clone(), schedule };
-        Ok(match Engine::advance(self, advance).await? {
-            Stepped::Execute { execute_by } => {
-                Advanced::Execute(Owned::new(key, token, execute_by, begun, target.execution))
-            }
-            Stepped::Other(advanced) => advanced,
-        })
+        Engine::advance(self, advance).await
     }
 
     async fn resolve(&self, key: &Key, resolution: &Resolution, by: &str, note: &str) -> Result<Resolved> {
@@ -184,6 +216,8 @@ async fn resolve(
     resolution: &Resolution,
     (by, note): (&str, &str),
 ) -> Result<Resolved> {
+    text::check(by, "who resolves has U+0000 in it")?;
+    text::check(note, "the note has U+0000 in it")?;
     let found = match resolution {
         Resolution::Found(response) => Some(response.store(key, &*engine.options().seal)?),
         Resolution::NeverHappened => None,

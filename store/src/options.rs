@@ -27,7 +27,9 @@ pub struct Options {
 }
 
 /// The longest that one statement of a claim may take.
-const LONGEST_CLAIM: Duration = Duration::from_secs(30);
+const LONGEST_CLAIM: Duration = Duration::from_secs(10);
+/// No statement waits for longer than a day: databases take no such times.
+const LONGEST: Duration = Duration::from_secs(86_400);
 /// A sweep margin beyond twice the longest claim: expiries are moved on by a minute at a time.
 const MOVED_ON_BY: Duration = Duration::from_secs(60);
 
@@ -45,11 +47,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The longest that one statement may take, waits for others included; 30 seconds. On PostgreSQL
-    /// the server enforces it (`statement_timeout`), on SQLite it is the `busy_timeout`.
+    /// The longest that one statement may take, waits for others included; 10 seconds, from 1
+    /// millisecond to a day. On PostgreSQL the server enforces it (`statement_timeout`), on SQLite it is
+    /// the `busy_timeout`. Waiting for a connection ends after it as well.
+    ///
+    /// On PostgreSQL a claim is one round trip only where the time to execute is at least twice as long.
     #[must_use]
     pub fn longest_claim(mut self, longest: Duration) -> Self {
-        self.longest_claim = longest;
+        self.longest_claim = longest.clamp(Duration::from_millis(1), LONGEST);
         self
     }
 
@@ -93,8 +98,8 @@ impl Options {
 
     /// The margin of the sweep.
     pub(crate) fn margin(&self) -> Duration {
-        let least = self.longest_claim * 2;
-        self.sweep_margin.map_or(least + MOVED_ON_BY, |margin| margin.max(least))
+        let least = self.longest_claim.saturating_mul(2).saturating_add(MOVED_ON_BY);
+        self.sweep_margin.map_or(least, |margin| margin.max(least))
     }
 }
 

@@ -8,7 +8,8 @@ use intentkey_core::{Fingerprint, Key};
 
 use crate::claim::{Claim, Target};
 use crate::error::{Result, StoreError};
-use crate::seal::Seal;
+use crate::seal::{Part, Seal};
+use crate::text;
 
 /// An intent with its request and its key, to be written down before the first attempt.
 ///
@@ -21,6 +22,56 @@ pub struct Recorded {
     pub claim: Claim,
     /// The request, as the destination gets it.
     pub request: Vec<u8>,
+}
+
+/// Why a recorded intent can never be executed as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Why {
+    /// Its key belongs to another payload or another tenant by now.
+    PayloadConflict,
+    /// It came so late that what protects it may have been deleted.
+    TooLate,
+}
+
+impl Why {
+    /// How it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Why::PayloadConflict => "payload_conflict",
+            Why::TooLate => "too_late",
+        }
+    }
+
+    pub(crate) fn parse(word: &str) -> Option<Why> {
+        [Why::PayloadConflict, Why::TooLate].into_iter().find(|why| why.as_str() == word)
+    }
+}
+
+/// A recorded intent that can never be executed as it is, and is left to people: look what became of it,
+/// then [forget](crate::Store::forget) it.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Parked {
+    /// The idempotency key.
+    pub key: Key,
+    /// Whose intent it is.
+    pub tenant: String,
+    /// The action.
+    pub action: String,
+    /// Where the effect was to happen.
+    pub destination: String,
+    /// Why it is parked.
+    pub why: Why,
+    /// When it was recorded.
+    pub recorded_at: Time,
+}
+
+impl fmt::Debug for Parked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parked").field("key", &self.key).field("why", &self.why).finish_non_exhaustive()
+    }
 }
 
 /// What became of writing an intent down.
@@ -66,11 +117,15 @@ pub(crate) struct Stored {
     pub(crate) secret_id: Option<String>,
     pub(crate) policy_digest: Option<String>,
     pub(crate) request: Vec<u8>,
+    /// Whether recovery, which has given up on executing the row again for want of the request, is to
+    /// look at it anew.
+    pub(crate) wakes: bool,
 }
 
 impl Stored {
     pub(crate) fn new(recorded: &Recorded, seal: &dyn Seal) -> Result<Self> {
         let claim = &recorded.claim;
+        text::check_claim(claim)?;
         let seconds = |time: Time| i64::try_from(time.seconds()).unwrap_or(i64::MAX);
         Ok(Stored {
             key: claim.key,
@@ -84,7 +139,8 @@ impl Stored {
             ttl_millis: i64::try_from(claim.ttl.as_millis()).unwrap_or(i64::MAX),
             secret_id: claim.secret_id.clone(),
             policy_digest: claim.policy_digest.clone(),
-            request: seal.seal(&claim.key, &recorded.request).map_err(StoreError::Seal)?,
+            wakes: claim.target.terms.key_retention().is_some(),
+            request: seal.seal(&claim.key, Part::Request, &recorded.request).map_err(StoreError::Seal)?,
         })
     }
 
@@ -94,7 +150,7 @@ impl Stored {
             None => Validity::UNBOUNDED,
             Some(epoch) => Validity::between(seconds(epoch), self.ends_seconds.map(seconds)),
         };
-        let request = seal.open(&self.key, &self.request).map_err(StoreError::Seal)?;
+        let request = seal.open(&self.key, Part::Request, &self.request).map_err(StoreError::Seal)?;
         let claim = Claim {
             edge: self.edge,
             validity,

@@ -10,9 +10,10 @@ use intentkey_core::protocol::{Answer, Event, LookUp, Schedule, State, Time, tra
 use crate::claim::{self, Claimed, Owned, Target};
 use crate::error::Result;
 use crate::observe;
+use crate::record::{Recorded, Why};
 use crate::response::{Response, Stored};
 use crate::row::Row;
-use crate::rows::{Rows, Write};
+use crate::rows::{Reading, Rows, Write};
 use crate::settle::Settled;
 use crate::store::Store;
 use crate::token::Token;
@@ -119,6 +120,11 @@ pub struct Recovered {
     pub gave_up: u64,
     /// Rows that are still in flight.
     pub left: u64,
+    /// Recorded intents that can never be executed as they are, now [parked](Store::parked).
+    pub parked: u64,
+    /// Rows that something was wrong with: what is stored or what the destination answered cannot be
+    /// read or written. Each is in the log; they are left, and come again after the lease.
+    pub failed: u64,
 }
 
 /// One step of recovery on a connection. A look-up's response has been sealed.
@@ -137,30 +143,25 @@ pub(crate) enum SealedStep {
     LookedUp { look_up: LookUp, found: Option<Stored>, asked: Time },
 }
 
-/// What a step came to, before the new owner is made of it.
-pub(crate) enum Stepped {
-    Execute { execute_by: Time },
-    Other(Advanced),
-}
-
-pub(crate) async fn advance<R: Rows>(rows: &mut R, advance: &Advance) -> Result<Stepped> {
-    let advanced = rows.change(&advance.due.row.key, |row, now| {
+pub(crate) async fn advance<R: Rows>(rows: &mut R, advance: &Advance) -> Result<Advanced> {
+    let advanced = rows.change(&advance.due.row.key, |row, at| {
         let seen = &advance.due.row;
         // Another destination's worker knows nothing of it.
         if row.destination != advance.target.name {
-            return (Stepped::Other(Advanced::Left), Write::No);
+            return (Advanced::Left, Write::No);
         }
         // Somebody else took the row over, or counted this look-up.
         if row.token != seen.token || row.recovery_attempts != seen.recovery_attempts {
-            return (Stepped::Other(Advanced::Left), Write::No);
+            return (Advanced::Left, Write::No);
         }
-        advance.apply(row, now)
+        advance.apply(row, at)
     });
-    Ok(advanced.await?.unwrap_or(Stepped::Other(Advanced::Left)))
+    Ok(advanced.await?.unwrap_or(Advanced::Left))
 }
 
 impl Advance {
-    fn apply(&self, row: &mut Row, now: Time) -> (Stepped, Write) {
+    fn apply(&self, row: &mut Row, at: Reading) -> (Advanced, Write) {
+        let now = at.now;
         let Target { name, terms, execution } = &self.target;
         let (terms, execution) = (*terms, *execution);
         let state = row.held(true, row.token, name).state(terms, now, execution);
@@ -180,10 +181,10 @@ impl Advance {
         let advanced = match transition.answer {
             Answer::Execute => {
                 claim::take_over(row, state, now, self.token, &self.target, self.schedule);
-                return (Stepped::Execute { execute_by: row.execute_by }, Write::Yes);
+                return (Advanced::Execute(Owned::new(row.key, self.token, row.execute_by, at)), Write::Yes);
             }
-            Answer::LookUp => return (Stepped::Other(Advanced::LookUp { asked: now }), Write::No),
-            Answer::Settled => self.settled(row, event),
+            Answer::LookUp => return (Advanced::LookUp { asked: now }, Write::No),
+            Answer::Settled => self.settled(row, event, now),
             Answer::LookAgain => {
                 let nth = row.recovery_attempts;
                 row.next_look_at = self.schedule.next_look(nth, now).unwrap_or(now);
@@ -194,17 +195,17 @@ impl Advance {
                 // Only a repeat can execute this before the destination forgets the key.
                 if let (State::OverdueRepeatable, Some(retention)) = (state, terms.key_retention()) {
                     row.next_look_at = row.claimed_at + retention;
-                    return (Stepped::Other(Advanced::Left), Write::Yes);
+                    return (Advanced::Left, Write::Yes);
                 }
-                return (Stepped::Other(Advanced::Left), Write::No);
+                return (Advanced::Left, Write::No);
             }
         };
-        (Stepped::Other(advanced), Write::Yes)
+        (advanced, Write::Yes)
     }
 
-    fn settled(&self, row: &mut Row, event: Event) -> Advanced {
-        if let (Event::Found, SealedStep::LookedUp { found, .. }) = (event, &self.step) {
-            row.response.clone_from(found);
+    fn settled(&self, row: &mut Row, event: Event, now: Time) -> Advanced {
+        if let (Event::Found, SealedStep::LookedUp { found: Some(found), .. }) = (event, &self.step) {
+            row.finish(found.clone(), now);
             return Advanced::Done;
         }
         Advanced::Released
@@ -215,40 +216,31 @@ impl Advance {
 ///
 /// Many workers may do this at once: each row is leased to one of them, for `lease`, which should be
 /// longer than a look-up and an execution together. A worker that dies leaves its rows to the next one
-/// after that.
+/// after that. What is wrong with one row does not keep the others waiting.
+///
+/// Where a request was not recorded, a repeatable row waits for the next repeat; what that sends must
+/// depend on identity and checked fields alone, since the destination may take either as the first.
 ///
 /// # Errors
 ///
-/// Those of the database; rows that were reached stay as they are, and are due again after the lease.
+/// Those of the database as a whole; rows that were not reached stay as they are, and are due again after
+/// the lease.
 pub async fn recover(
     store: &dyn Store,
     destination: &dyn Destination,
     limit: u32,
     lease: Duration,
 ) -> Result<Recovered> {
-    let target = destination.target();
     let mut recovered = Recovered::default();
-    for due in store.due(target, limit, lease).await? {
+    for due in store.due(destination.target(), limit, lease).await? {
         recovered.due += 1;
-        let mut advanced = store.advance(&due, &Step::TakeUp, target).await?;
-        if let Advanced::LookUp { asked } = advanced {
-            let looked = destination.look_up(&due.row.key).await;
-            advanced = store.advance(&due, &Step::LookedUp(looked, asked), target).await?;
-        }
-        observe::advanced(&due.row.key, &advanced);
-        match advanced {
-            Advanced::Execute(owned) => {
-                let request = due.request.as_deref().unwrap_or_default();
-                match execute(store, destination, &owned, request).await? {
-                    Some(Settled::Written | Settled::AlreadySettled) => recovered.done += 1,
-                    _ => recovered.left += 1,
-                }
-            }
-            Advanced::Done => recovered.done += 1,
-            Advanced::Released => recovered.released += 1,
-            Advanced::GaveUp => recovered.gave_up += 1,
-            Advanced::LookUp { .. } | Advanced::LookAgain | Advanced::Left => recovered.left += 1,
-        }
+        // What cannot be read is in the log already.
+        let Ok(due) = due else {
+            recovered.failed += 1;
+            continue;
+        };
+        let came_to = recover_one(store, destination, &due).await;
+        recovered.count(&due.row.key, came_to)?;
     }
     Ok(recovered)
 }
@@ -259,7 +251,7 @@ pub async fn recover(
 ///
 /// # Errors
 ///
-/// Those of the database; what was not reached is found again after the lease.
+/// Those of the database as a whole; what was not reached is found again after the lease.
 pub async fn resume(
     store: &dyn Store,
     destination: &dyn Destination,
@@ -269,17 +261,75 @@ pub async fn resume(
     let mut recovered = Recovered::default();
     for recorded in store.resume(destination.target(), limit, lease).await? {
         recovered.due += 1;
-        match store.claim(&recorded.claim).await? {
-            Claimed::Owned(owned) => match execute(store, destination, &owned, &recorded.request).await? {
-                Some(Settled::Written | Settled::AlreadySettled) => recovered.done += 1,
-                _ => recovered.left += 1,
-            },
-            Claimed::Replay(_) => recovered.done += 1,
-            Claimed::Unsettled => recovered.gave_up += 1,
-            _ => recovered.left += 1,
-        }
+        let Ok(recorded) = recorded else {
+            recovered.failed += 1;
+            continue;
+        };
+        let came_to = resume_one(store, destination, &recorded).await;
+        recovered.count(&recorded.claim.key, came_to)?;
     }
     Ok(recovered)
+}
+
+/// What became of one row in a round.
+enum CameTo {
+    Done,
+    Released,
+    GaveUp,
+    Left,
+    Parked,
+}
+
+impl Recovered {
+    /// Counts a row. An error that comes of it alone ends nothing.
+    fn count(&mut self, key: &Key, came_to: Result<CameTo>) -> Result<()> {
+        let counter = match came_to {
+            Ok(CameTo::Done) => &mut self.done,
+            Ok(CameTo::Released) => &mut self.released,
+            Ok(CameTo::GaveUp) => &mut self.gave_up,
+            Ok(CameTo::Left) => &mut self.left,
+            Ok(CameTo::Parked) => &mut self.parked,
+            Err(error) if error.is_of_one_row() => {
+                observe::failed(key, &error);
+                &mut self.failed
+            }
+            Err(error) => return Err(error),
+        };
+        *counter += 1;
+        Ok(())
+    }
+}
+
+async fn recover_one(store: &dyn Store, destination: &dyn Destination, due: &Due) -> Result<CameTo> {
+    let target = destination.target();
+    let mut advanced = store.advance(due, &Step::TakeUp, target).await?;
+    if let Advanced::LookUp { asked } = advanced {
+        let looked = destination.look_up(&due.row.key).await;
+        advanced = store.advance(due, &Step::LookedUp(looked, asked), target).await?;
+    }
+    observe::advanced(&due.row.key, &advanced);
+    match advanced {
+        Advanced::Execute(owned) => {
+            let request = due.request.as_deref().unwrap_or_default();
+            execute(store, destination, &owned, request).await
+        }
+        Advanced::Done => Ok(CameTo::Done),
+        Advanced::Released => Ok(CameTo::Released),
+        Advanced::GaveUp => Ok(CameTo::GaveUp),
+        Advanced::LookUp { .. } | Advanced::LookAgain | Advanced::Left => Ok(CameTo::Left),
+    }
+}
+
+async fn resume_one(store: &dyn Store, destination: &dyn Destination, recorded: &Recorded) -> Result<CameTo> {
+    let key = &recorded.claim.key;
+    match store.claim(&recorded.claim).await? {
+        Claimed::Owned(owned) => execute(store, destination, &owned, &recorded.request).await,
+        Claimed::Replay(_) => Ok(CameTo::Done),
+        Claimed::Unsettled => Ok(CameTo::GaveUp),
+        Claimed::PayloadConflict => store.park(key, Why::PayloadConflict).await.map(|_| CameTo::Parked),
+        Claimed::TooLate => store.park(key, Why::TooLate).await.map(|_| CameTo::Parked),
+        Claimed::InFlight { .. } | Claimed::TooEarly => Ok(CameTo::Left),
+    }
 }
 
 async fn execute(
@@ -287,13 +337,19 @@ async fn execute(
     destination: &dyn Destination,
     owned: &Owned,
     request: &[u8],
-) -> Result<Option<Settled>> {
-    if owned.time_left().is_zero() {
-        return Ok(None);
-    }
-    match destination.execute(owned, request).await {
-        Executed::Done(response) => store.settle(owned, &response).await.map(Some),
-        Executed::NotExecuted => store.release(owned).await.map(|_| None),
-        Executed::Unknown => Ok(None),
-    }
+) -> Result<CameTo> {
+    // Nothing was sent, and nothing may be any more: the next one has its whole time.
+    let executed = match owned.time_left().is_zero() {
+        true => Executed::NotExecuted,
+        false => destination.execute(owned, request).await,
+    };
+    let (settled, came_to) = match executed {
+        Executed::Done(response) => (store.settle(owned, &response).await?, CameTo::Done),
+        Executed::NotExecuted => (store.release(owned).await?, CameTo::Released),
+        Executed::Unknown => return Ok(CameTo::Left),
+    };
+    Ok(match settled {
+        Settled::Written | Settled::AlreadySettled => came_to,
+        Settled::NotOwner | Settled::StillUnknown => CameTo::Left,
+    })
 }

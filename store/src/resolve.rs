@@ -52,18 +52,20 @@ pub(crate) async fn resolve<R: Rows>(
     key: &Key,
     resolving: &Arc<Resolving>,
 ) -> Result<Resolved> {
-    let resolved = rows.change(key, |row, now| {
+    let resolved = rows.change(key, |row, at| {
         // Somebody else has executed since, or may have: what is said was not said of that.
         if resolving.seen.is_some_and(|seen| seen != row.token) {
             return (Resolved::NotUnsettled, Write::No);
         }
         let event = if resolving.found.is_some() { Event::ResolveFound } else { Event::ResolveNever };
-        let state = row.state(Terms::neither(), now, std::time::Duration::ZERO);
+        let state = row.state(Terms::neither(), at.now, std::time::Duration::ZERO);
         let Some(status) = transition(event, state).becomes else {
             return (Resolved::NotUnsettled, Write::No);
         };
-        row.status = status;
-        row.response = resolving.found.clone();
+        match &resolving.found {
+            Some(response) => row.finish(response.clone(), at.now),
+            None => row.status = status,
+        }
         (Resolved::Written, Write::OnRecord(resolving.clone()))
     });
     Ok(resolved.await?.unwrap_or(Resolved::NotUnsettled))

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Result, StoreError};
-use crate::seal::Seal;
+use crate::seal::{Part, Seal};
 use intentkey_core::Key;
 use intentkey_core::protocol::Problem;
 
@@ -51,8 +51,9 @@ impl Response {
             headers.extend_from_slice(value);
             headers.push(b'\n');
         }
-        let sealed = |bytes| seal.seal(key, bytes).map_err(StoreError::Seal);
-        Ok(Stored { status: self.status, headers: sealed(&headers)?, body: sealed(&self.body)? })
+        let sealed = |part, bytes| seal.seal(key, part, bytes).map_err(StoreError::Seal);
+        let (headers, body) = (sealed(Part::Headers, &headers)?, sealed(Part::Body, &self.body)?);
+        Ok(Stored { status: self.status, headers, body })
     }
 }
 
@@ -99,8 +100,8 @@ pub(crate) struct Stored {
 
 impl Stored {
     pub(crate) fn open(&self, key: &Key, seal: &dyn Seal) -> Result<Response> {
-        let open = |bytes| seal.open(key, bytes).map_err(StoreError::Seal);
-        let lines = open(&self.headers)?;
+        let open = |part, bytes| seal.open(key, part, bytes).map_err(StoreError::Seal);
+        let lines = open(Part::Headers, &self.headers)?;
         let mut headers = Vec::new();
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let mut halves = line.splitn(2, |byte| *byte == b':');
@@ -109,7 +110,7 @@ impl Stored {
             };
             headers.push((String::from_utf8_lossy(name).into_owned(), value.to_vec()));
         }
-        Ok(Response { status: self.status, headers, body: open(&self.body)? })
+        Ok(Response { status: self.status, headers, body: open(Part::Body, &self.body)? })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use intentkey_core::protocol::{Held, State, Status, Terms, Time};
+use intentkey_core::protocol::{Held, State, Status, Terms, Time, kept_until};
 use intentkey_core::{Fingerprint, Key};
 
 use crate::response::Stored;
@@ -51,6 +51,13 @@ impl Row {
     /// The row's state at `now`, as the protocol's table sees it from the row's own destination.
     pub(crate) fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
         self.held(true, self.token, &self.destination).state(terms, now, execution)
+    }
+
+    /// Writes the outcome.
+    pub(crate) fn finish(&mut self, response: Stored, now: Time) {
+        self.status = Status::Done;
+        self.response = Some(response);
+        self.expires_at = kept_until(self.created_at, self.expires_at, now);
     }
 
     /// The row as a claim with `token` to `destination` sees it.

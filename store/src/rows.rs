@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use intentkey_core::protocol::{Schedule, Time};
 use intentkey_core::{Fingerprint, Key};
@@ -26,6 +26,25 @@ pub(crate) use columns;
 /// How many columns that is.
 pub(crate) const COLUMNS: usize = 19;
 
+/// What has waited this long has used up some of its time to execute, and gets it back.
+pub(crate) const NOTABLE_WAIT: Duration = Duration::from_millis(50);
+
+/// A reading of the database's clock.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    /// The database's time.
+    pub(crate) now: Time,
+    /// This machine's, before.
+    pub(crate) begun: Instant,
+}
+
+impl Reading {
+    /// This machine's time at a later time of the database's, or a little earlier.
+    pub(crate) fn until(self, time: Time) -> Instant {
+        self.begun.checked_add(time.since(self.now)).unwrap_or(self.begun)
+    }
+}
+
 /// A row to insert.
 pub(crate) struct New<'c> {
     pub(crate) claim: &'c Claim,
@@ -39,11 +58,11 @@ pub(crate) struct New<'c> {
 pub(crate) enum Inserted {
     /// The row is there, and its edge key's with it.
     Ours {
-        /// When the row was made.
-        claimed_at: Time,
         execute_by: Time,
-        /// After it was inserted, which may have waited for others.
-        now: Time,
+        /// The clock that this was made of.
+        at: Reading,
+        /// Whether the insertion has waited for others since, so that there is less time to execute.
+        has_waited: bool,
     },
     /// Nothing was inserted: a key is taken, or the database's clock says that the claim comes too
     /// late, too early, or so late that the careful insertion must decide.
@@ -52,7 +71,7 @@ pub(crate) enum Inserted {
 
 /// What is found under a key or an edge key.
 pub(crate) struct Found {
-    pub(crate) now: Time,
+    pub(crate) at: Reading,
     pub(crate) entry: Option<Entry>,
 }
 
@@ -77,17 +96,20 @@ pub(crate) enum Write {
 pub(crate) trait Rows {
     /// Inserts the claim's row, and that of its edge key: both or none. `careful` reads the clock again
     /// after the insertion and takes it back where the claim has come too late meanwhile.
+    ///
+    /// Nobody else sees a row whose `execute_by` is over or nearly so, since the insertion waited: it is
+    /// renewed in the same transaction, or there is a long time left.
     fn insert(&mut self, new: &New<'_>, careful: bool) -> impl Future<Output = Result<Inserted>> + Send;
 
     /// The entry of the key, else that of the edge key; unlocked.
     fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send;
 
-    /// Locks the row of a key that is no edge key, reads the clock, lets `decide` change the row, and
+    /// Locks the row of a key that is no edge key, then reads the clock, lets `decide` change the row, and
     /// writes it in the same transaction. `None` where there is no row.
     fn change<T: Send>(
         &mut self,
         key: &Key,
-        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+        decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
     ) -> impl Future<Output = Result<Option<T>>> + Send;
 
     /// Deletes the recorded intent of a key, if there is one.

@@ -5,11 +5,35 @@ use intentkey_core::Key;
 /// Why a body could not be sealed or opened. It is shown: nothing secret may be in it.
 pub type SealError = Box<dyn std::error::Error + Send + Sync>;
 
+/// What is sealed of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// The headers of a response.
+    Headers,
+    /// The body of a response.
+    Body,
+    /// A recorded request.
+    Request,
+}
+
+impl Part {
+    /// Its name, to be bound in: it never changes.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Part::Headers => "headers",
+            Part::Body => "body",
+            Part::Request => "request",
+        }
+    }
+}
+
 /// Seals and opens what is stored of headers, bodies and recorded requests, such as an AEAD with a key
 /// that the database does not have.
 ///
-/// The row's key is given to be bound in (as associated data), so that what is sealed for one row does
-/// not open in another. Sealing need not be deterministic. `open` must read whatever `seal` wrote for as
+/// The row's key and the part are given to be bound in (as associated data), so that what is sealed for
+/// one row, or one part of it, does not open in another. Sealing need not be deterministic. `open` must read whatever `seal` wrote for as
 /// long as rows are kept, also after a change of secrets.
 pub trait Seal: Send + Sync {
     /// Seals.
@@ -17,14 +41,14 @@ pub trait Seal: Send + Sync {
     /// # Errors
     ///
     /// As the implementation says; nothing is stored then.
-    fn seal(&self, key: &Key, plain: &[u8]) -> Result<Vec<u8>, SealError>;
+    fn seal(&self, key: &Key, part: Part, plain: &[u8]) -> Result<Vec<u8>, SealError>;
 
     /// Opens.
     ///
     /// # Errors
     ///
-    /// Where the bytes are not what `seal` wrote for this key.
-    fn open(&self, key: &Key, sealed: &[u8]) -> Result<Vec<u8>, SealError>;
+    /// Where the bytes are not what `seal` wrote for this key and part.
+    fn open(&self, key: &Key, part: Part, sealed: &[u8]) -> Result<Vec<u8>, SealError>;
 }
 
 /// Bytes are stored as they are.
@@ -32,11 +56,11 @@ pub trait Seal: Send + Sync {
 pub struct Plain;
 
 impl Seal for Plain {
-    fn seal(&self, _: &Key, plain: &[u8]) -> Result<Vec<u8>, SealError> {
+    fn seal(&self, _: &Key, _: Part, plain: &[u8]) -> Result<Vec<u8>, SealError> {
         Ok(plain.to_vec())
     }
 
-    fn open(&self, _: &Key, sealed: &[u8]) -> Result<Vec<u8>, SealError> {
+    fn open(&self, _: &Key, _: Part, sealed: &[u8]) -> Result<Vec<u8>, SealError> {
         Ok(sealed.to_vec())
     }
 }

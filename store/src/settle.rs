@@ -30,8 +30,15 @@ pub(crate) enum Settlement {
     NotExecuted,
 }
 
-pub(crate) async fn settle<R: Rows>(rows: &mut R, owned: &Owned, settlement: &Settlement) -> Result<Settled> {
-    let settled = rows.change(&owned.key, |row, now| {
+/// What a settlement came to, before stored responses are compared: sealing need not be deterministic.
+pub(crate) enum Outcome {
+    Settled(Settled),
+    /// This was written before.
+    Found(Stored),
+}
+
+pub(crate) async fn settle<R: Rows>(rows: &mut R, owned: &Owned, settlement: &Settlement) -> Result<Outcome> {
+    let settled = rows.change(&owned.key, |row, at| {
         let event = match settlement {
             _ if row.token != owned.token => Event::SettleStranger,
             Settlement::Done(_) => Event::Settle,
@@ -39,22 +46,25 @@ pub(crate) async fn settle<R: Rows>(rows: &mut R, owned: &Owned, settlement: &Se
             Settlement::NotExecuted => Event::Release,
         };
         // What the destination allows makes no difference to its owner.
-        let transition = transition(event, row.state(Terms::neither(), now, Duration::ZERO));
-        if let Some(status) = transition.becomes {
-            row.status = status;
-            if let Settlement::Done(stored) = settlement {
-                row.response = Some(stored.clone());
+        let transition = transition(event, row.state(Terms::neither(), at.now, Duration::ZERO));
+        let settled = match (transition.becomes, settlement, transition.answer) {
+            (Some(_), Settlement::Done(stored), _) => {
+                row.finish(stored.clone(), at.now);
+                return (Outcome::Settled(Settled::Written), Write::Yes);
             }
-            return (Settled::Written, Write::Yes);
-        }
-        let same = matches!(settlement, Settlement::Done(stored) if row.response.as_ref() == Some(stored));
-        let settled = match transition.answer {
-            Answer::AlreadySettled if same => Settled::Written,
-            Answer::AlreadySettled => Settled::AlreadySettled,
-            Answer::Leave => Settled::StillUnknown,
-            _ => Settled::NotOwner,
+            (Some(status), Settlement::NotExecuted, _) => {
+                row.status = status;
+                return (Outcome::Settled(Settled::Written), Write::Yes);
+            }
+            (None, Settlement::Done(_), Answer::AlreadySettled) => match &row.response {
+                Some(stored) => Outcome::Found(stored.clone()),
+                None => Outcome::Settled(Settled::AlreadySettled),
+            },
+            (None, _, Answer::AlreadySettled) => Outcome::Settled(Settled::AlreadySettled),
+            (None, _, Answer::Leave) => Outcome::Settled(Settled::StillUnknown),
+            (None, ..) => Outcome::Settled(Settled::NotOwner),
         };
         (settled, Write::No)
     });
-    Ok(settled.await?.unwrap_or(Settled::NotOwner))
+    Ok(settled.await?.unwrap_or(Outcome::Settled(Settled::NotOwner)))
 }

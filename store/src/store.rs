@@ -8,7 +8,7 @@ use intentkey_core::protocol::Status;
 
 use crate::claim::{Claim, Claimed, Owned, Target};
 use crate::error::Result;
-use crate::record::{Recorded, RecordedAs};
+use crate::record::{Parked, Recorded, RecordedAs, Why};
 use crate::recovery::{Advanced, Due, Step};
 use crate::resolve::{Resolution, Resolved};
 use crate::response::Response;
@@ -33,18 +33,31 @@ pub trait Store: Send + Sync {
     async fn release(&self, owned: &Owned) -> Result<Settled>;
 
     /// Writes an intent down before its first attempt.
+    ///
+    /// It is compared with what is stored under its own key; where it meets another payload under its
+    /// edge key only, [`resume`](crate::resume) finds that out and parks it.
     async fn record(&self, recorded: &Recorded) -> Result<RecordedAs>;
 
     /// Recorded intents of a destination that nobody executes: new ones, and those that never happened.
     /// Each is leased to the caller for `lease`. [`resume`](crate::resume) claims and executes them.
-    async fn resume(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Recorded>>;
+    ///
+    /// One that cannot be read is an error of its own, and in the log with its key's prefix.
+    async fn resume(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Result<Recorded>>>;
+
+    /// Leaves a recorded intent to people, since it can never be executed as it is. Whether it was there.
+    async fn park(&self, key: &Key, why: Why) -> Result<bool>;
+
+    /// Up to `limit` recorded intents that are left to people, in the order of their keys, after a key.
+    async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>>;
 
     /// Deletes a recorded intent that is not to be attempted any more. Whether it was there.
     async fn forget(&self, key: &Key) -> Result<bool>;
 
     /// Rows of a destination whose outcome is to be found out now, each leased to the caller for `lease`.
     /// [`recover`](crate::recover) takes them further.
-    async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Due>>;
+    ///
+    /// One that cannot be read is an error of its own, and in the log with its key's prefix.
+    async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Result<Due>>>;
 
     /// Takes one of these rows a step further.
     async fn advance(&self, due: &Due, step: &Step, target: &Target) -> Result<Advanced>;
@@ -162,6 +175,8 @@ pub struct Counts {
     pub unsettled: u64,
     /// Recorded, and not done.
     pub recorded: u64,
+    /// Recorded, and left to people.
+    pub parked: u64,
 }
 
 impl Counts {
@@ -177,6 +192,7 @@ impl Counts {
             released: count(3)?,
             unsettled: count(4)?,
             recorded: count(5)?,
+            parked: count(6)?,
         })
     }
 }

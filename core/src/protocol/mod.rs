@@ -81,7 +81,7 @@ pub use header::{ClientKey, KeyMalformed};
 pub use problem::{PROBLEM_JSON, Problem, REPLAYED};
 pub use recover::{LookUp, Schedule};
 pub use retention::{
-    DEFAULT_TTL, FUTURE_TOLERANCE, RetentionError, Timing, Validity, may_sweep, moved_on, time_to_live,
+    DEFAULT_TTL, FUTURE_TOLERANCE, RetentionError, Timing, Validity, kept_until, may_sweep, time_to_live,
 };
 pub use retry::{Attempted, Next, RetryPlan};
 pub use retry_after::wait_asked_for;

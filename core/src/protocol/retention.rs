@@ -13,12 +13,15 @@
 //! 2. The last bucket of its keys ended a ttl ago, or longer: too late.
 //! 3. Otherwise, and for keys that have no bucket: in time.
 //!
-//! When a row expires ([`Validity::expires_at`], [`moved_on`], [`may_sweep`]):
+//! When a row expires ([`Validity::expires_at`], [`Validity::moved_on`], [`kept_until`], [`may_sweep`]):
 //!
 //! 1. A ttl after the end of the last bucket that its keys belong to.
 //! 2. Where there is none (one bucket for all time, a client's key): a ttl after the claim.
-//! 3. A repeat moves that on to a ttl after the repeat, if that is later.
-//! 4. The sweep deletes finished rows that expired longer ago than its margin.
+//! 3. A repeat moves that on to a ttl after the repeat, if that is later, and to when the repeat's own
+//!    keys come too late: near an edge they belong to one bucket more.
+//! 4. A row that becomes done late is kept from then on for as long as it would have been from its
+//!    claim: those who wait for its outcome begin to repeat only then.
+//! 5. The sweep deletes finished rows that expired longer ago than its margin.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -235,20 +238,49 @@ impl Validity {
     pub fn expires_at(self, claimed: Time, ttl: Duration) -> Time {
         self.latest(ttl).unwrap_or(claimed + ttl)
     }
+
+    /// The expiry of a row after a repeat with these keys at `now`, where that is worth a write: it is
+    /// later by a minute, or by a hundredth of the ttl, or the row would be gone before the repeat's keys
+    /// come too late.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use intentkey_core::protocol::{Time, Validity};
+    ///
+    /// let (seconds, ttl) = (Time::from_seconds, Duration::from_secs(86_400));
+    /// // The row's key is of the bucket of 900; the repeat, at its edge, may come with that of 1800 too.
+    /// let repeat = Validity::between(1785, Some(2700));
+    /// assert_eq!(repeat.moved_on(seconds(88_200), seconds(1790), ttl), Some(seconds(89_100)));
+    /// ```
+    #[must_use]
+    pub fn moved_on(self, expires_at: Time, now: Time, ttl: Duration) -> Option<Time> {
+        let later = now + ttl;
+        let worth = (ttl / PART_WORTH_WRITING).min(ALWAYS_WORTH_WRITING);
+        let by_repeat = (later > expires_at && later.since(expires_at) >= worth).then_some(later);
+        let by_keys = self.latest(ttl).filter(|latest| *latest > expires_at);
+        by_repeat.max(by_keys)
+    }
 }
 
-/// The expiry after a repeat at `now`, where that is worth a write: it is later by a minute, or by
-/// a hundredth of the ttl.
+/// The expiry of a row that was claimed first at `created`, was to expire at `expires_at`, and becomes
+/// done at `now`.
+///
+/// ```
+/// use intentkey_core::protocol::{Time, kept_until};
+///
+/// let seconds = Time::from_seconds;
+/// // At once: a little later. When it would have been swept: a whole time to live from then on.
+/// assert_eq!(kept_until(seconds(100), seconds(700), seconds(101)), seconds(701));
+/// assert_eq!(kept_until(seconds(100), seconds(700), seconds(900)), seconds(1500));
+/// ```
 #[must_use]
-pub fn moved_on(expires_at: Time, now: Time, ttl: Duration) -> Option<Time> {
-    let later = now + ttl;
-    let worth = (ttl / PART_WORTH_WRITING).min(ALWAYS_WORTH_WRITING);
-    (later > expires_at && later.since(expires_at) >= worth).then_some(later)
+pub fn kept_until(created: Time, expires_at: Time, now: Time) -> Time {
+    expires_at.max(now + expires_at.since(created))
 }
 
 /// Whether the sweep may delete a finished row at `now`.
 ///
-/// `margin` is longer than any claim takes, plus what [`moved_on`] does not write: a claim that read
+/// `margin` is longer than any claim takes, plus what [`Validity::moved_on`] does not write: a claim that read
 /// its clock before the row expired has then come to its end.
 #[must_use]
 pub fn may_sweep(expires_at: Time, now: Time, margin: Duration) -> bool {
@@ -291,6 +323,7 @@ mod tests {
 
     #[test]
     fn a_repeat_moves_expiry_on_and_never_back() {
+        let moved_on = |expires_at, now, ttl| Validity::UNBOUNDED.moved_on(expires_at, now, ttl);
         assert_eq!(moved_on(seconds(100_000), seconds(20_000), DAY), Some(seconds(106_400)));
         assert_eq!(moved_on(seconds(100_000), seconds(10_000), DAY), None);
         // Less than a minute is not worth a write; of a short ttl a hundredth is.
@@ -299,6 +332,11 @@ mod tests {
         let short = Duration::from_secs(10);
         assert_eq!(moved_on(seconds(20), Time::from_millis(10_100), short), Some(Time::from_millis(20_100)));
         assert_eq!(moved_on(seconds(20), Time::from_millis(10_099), short), None);
+        // To when the repeat's keys come too late, also by a second.
+        let keys = Validity::between(0, Some(13_601));
+        assert_eq!(keys.moved_on(seconds(100_000), seconds(0), DAY), Some(seconds(100_001)));
+        assert_eq!(keys.moved_on(seconds(100_001), seconds(0), DAY), None);
+        assert_eq!(keys.moved_on(seconds(100_000), seconds(20_000), DAY), Some(seconds(106_400)));
     }
 
     #[test]

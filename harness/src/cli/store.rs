@@ -39,6 +39,10 @@ enum Verb {
     Due(DueArgs),
     /// List what is unknown: given up on, or overdue and not looked at since
     Unsettled(ListArgs),
+    /// List recorded intents that can never be executed as they are
+    Parked(Database),
+    /// Delete a recorded intent, such as a parked one once it is known what became of it
+    Forget(GetArgs),
     Resolve(resolve::ResolveArgs),
     Reconcile(resolve::ReconcileArgs),
     /// Delete finished rows that have expired
@@ -169,6 +173,8 @@ async fn act(verb: &Verb) -> Result<bool, Failure> {
         Verb::Get(args) => get(args).await,
         Verb::Due(args) => due(args).await,
         Verb::Unsettled(args) => unsettled(args).await,
+        Verb::Parked(database) => parked(database).await,
+        Verb::Forget(args) => forget(args).await,
         Verb::Resolve(args) => resolve::resolve(args).await,
         Verb::Reconcile(args) => resolve::reconcile(args).await,
         Verb::Sweep(args) => sweep(args).await,
@@ -188,7 +194,7 @@ async fn due(args: &DueArgs) -> Result<bool, Failure> {
     let store = args.database.open().await?;
     // A lease of no time: the rows stay due.
     for due in store.due(&args.target.target(), args.limit, Duration::ZERO).await? {
-        println!("{}", lines::row(&due.row));
+        println!("{}", lines::row(&due?.row));
     }
     Ok(true)
 }
@@ -207,6 +213,25 @@ async fn unsettled(args: &ListArgs) -> Result<bool, Failure> {
             println!("{}", lines::row(row));
         }
     }
+}
+
+async fn parked(database: &Database) -> Result<bool, Failure> {
+    let store = database.open().await?;
+    let mut after = None;
+    loop {
+        let parked = store.parked(after.as_ref(), 100).await?;
+        let Some(last) = parked.last() else { return Ok(true) };
+        after = Some(last.key);
+        for parked in &parked {
+            println!("{}", lines::parked(parked));
+        }
+    }
+}
+
+async fn forget(args: &GetArgs) -> Result<bool, Failure> {
+    let is_forgotten = args.database.open().await?.forget(&args.key).await?;
+    println!("{}", json!({ "forgotten": is_forgotten }));
+    Ok(is_forgotten)
 }
 
 async fn sweep(args: &SweepArgs) -> Result<bool, Failure> {
@@ -233,6 +258,7 @@ async fn stats(database: &Database) -> Result<bool, Failure> {
             "released": counts.released,
             "unsettled": counts.unsettled,
             "recorded": counts.recorded,
+            "parked": counts.parked,
         })
     );
     Ok(true)

@@ -6,9 +6,10 @@ use super::failed;
 use crate::error::{Result, StoreError};
 
 /// Version n is the nth. What has been released is never edited.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/postgres/0001_intents.sql"),
     include_str!("../../migrations/postgres/0002_record_and_resolve.sql"),
+    include_str!("../../migrations/postgres/0003_parked.sql"),
 ];
 
 /// The advisory lock under which one process migrates: the first 8 bytes of SHA-256 of "intentkey".
@@ -32,13 +33,18 @@ pub(super) async fn migrate(client: &mut Client) -> Result<()> {
 }
 
 async fn version(client: &Client) -> Result<usize> {
-    let exists: bool = client
-        .query_one("SELECT to_regclass('intentkey_migrations') IS NOT NULL", &[])
+    let exists = client
+        .query_one(
+            "SELECT to_regclass('intentkey_migrations') IS NOT NULL, to_regclass('intentkey_intents') IS NOT NULL",
+            &[],
+        )
         .await
-        .and_then(|row| row.try_get(0))
+        .and_then(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
         .map_err(failed)?;
-    if !exists {
-        return Ok(0);
+    match exists {
+        (true, _) => {}
+        (false, false) => return Ok(0),
+        (false, true) => return Err(StoreError::SchemaUnversioned),
     }
     let version: i32 = client
         .query_one("SELECT coalesce(max(version), 0) FROM intentkey_migrations", &[])

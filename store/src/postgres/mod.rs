@@ -14,20 +14,24 @@ mod session;
 mod statements;
 mod verbs;
 
-use std::time::{Duration, Instant};
+use std::net::IpAddr;
+use std::time::Duration;
 
-use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod};
-use tokio_postgres::config::SslMode;
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
+};
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, NoTls};
 
 use crate::claim::{self, Claim, Claimed, Owned};
-use crate::engine;
-use crate::error::{Result, StoreError};
+use crate::engine::{self, By};
+use crate::error::{DatabaseError, Result, StoreError};
 use crate::options::Options;
 use crate::record::{self, Recorded, RecordedAs};
 use crate::response::Response;
 use crate::settle::{self, Settled, Settlement};
+use crate::text;
 use crate::token::Token;
 use rows::{CallersRows, PooledRows};
 
@@ -49,14 +53,14 @@ impl PostgresStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Url`] also where the URL asks for TLS (see [`PostgresStore::with_pool`]);
+    /// [`StoreError::Url`] also where the URL asks for TLS (see [`PostgresStore::with_pool`]), or names
+    /// another machine without `sslmode=disable`;
     /// [`StoreError::NotDurable`]; [`StoreError::SchemaTooNew`]; [`StoreError::Database`].
     pub async fn connect(url: &str, options: Options) -> Result<Self> {
         // The error of the parser is left out: it may show a part of the URL.
-        let config: Config = url.parse().map_err(|_| StoreError::Url("it is no PostgreSQL URL"))?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(StoreError::Url("TLS needs a pool of your own: PostgresStore::with_pool"));
-        }
+        let mut config: Config = url.parse().map_err(|_| StoreError::Url("it is no PostgreSQL URL"))?;
+        check_transport(&config)?;
+        wait_no_longer(&mut config, options.longest_claim);
         let manager = Manager::from_config(
             config,
             NoTls,
@@ -65,6 +69,10 @@ impl PostgresStore {
         );
         let pool = Pool::builder(manager)
             .max_size(options.connections)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(options.longest_claim))
+            .create_timeout(Some(options.longest_claim))
+            .recycle_timeout(Some(options.longest_claim))
             .post_create(Hook::async_fn({
                 let options = options.clone();
                 move |client, _| {
@@ -72,7 +80,8 @@ impl PostgresStore {
                     Box::pin(async move {
                         prepare(client, &options).await.map_err(|error| match error {
                             StoreError::NotDurable(setting) => HookError::message(setting),
-                            _ => HookError::message("the session could not be set up"),
+                            StoreError::Database(error) if error.is_passing => HookError::message(BROKEN),
+                            error => HookError::message(error.to_string()),
                         })
                     })
                 }
@@ -84,7 +93,9 @@ impl PostgresStore {
 
     /// Uses a pool of the caller's, such as one with TLS, and brings the schema up to date. Its sessions
     /// must be READ COMMITTED by default and have a `statement_timeout` of at most
-    /// [`Options::longest_claim`]; both are checked, on one of them.
+    /// [`Options::longest_claim`]; both are checked, on one of them. Every claim checks the second for
+    /// itself, and takes more round trips where it does not hold. Give the pool a `wait_timeout`, and its
+    /// connections a `connect_timeout` and a `tcp_user_timeout`.
     ///
     /// # Errors
     ///
@@ -106,16 +117,19 @@ impl PostgresStore {
     ///
     /// Those of [`Store::claim`](crate::Store::claim); [`StoreError::Serialization`] in a transaction
     /// that is REPEATABLE READ or SERIALIZABLE and meets another claim of the key. The transaction is to
-    /// be rolled back after any error.
+    /// be rolled back after any error, and where this future is dropped.
+    ///
+    /// Transactions that claim several keys are to claim them in one order: the server ends one of two
+    /// that wait for each other.
     pub async fn claim_in(
         &self,
         transaction: &tokio_postgres::Transaction<'_>,
         claim: &Claim,
     ) -> Result<Claimed> {
+        text::check_claim(claim)?;
         let token = Token::draw()?;
-        let begun = Instant::now();
         let outcome = claim::claim(&mut CallersRows(transaction), claim, token, &self.options).await?;
-        engine::claimed(outcome, claim, token, begun, &self.options)
+        engine::claimed(outcome, claim, By::Caller, &self.options)
     }
 
     /// Settles inside the caller's transaction.
@@ -130,7 +144,9 @@ impl PostgresStore {
         response: &Response,
     ) -> Result<Settled> {
         let stored = response.store(&owned.key, &*self.options.seal)?;
-        settle::settle(&mut CallersRows(transaction), owned, &Settlement::Done(stored)).await
+        let settlement = Settlement::Done(stored);
+        let outcome = settle::settle(&mut CallersRows(transaction), owned, &settlement).await?;
+        engine::settled(outcome, owned, Some(response), By::Caller, &self.options)
     }
 
     /// Records an intent inside the caller's transaction: an outbox, for what the caller's own writes
@@ -221,13 +237,39 @@ async fn check_durability(client: &tokio_postgres::Client, options: &Options) ->
     Ok(())
 }
 
+/// What the server says in the details of an error may hold a row's values, and is left out.
 fn failed(error: tokio_postgres::Error) -> StoreError {
-    match error.code() {
-        Some(&SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Serialization,
-        Some(&SqlState::LOCK_NOT_AVAILABLE | &SqlState::QUERY_CANCELED) => StoreError::Contended,
-        _ => StoreError::database(error),
+    let Some(from_server) = error.as_db_error() else {
+        let cause = std::error::Error::source(&error);
+        let message = cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
+        let mut failure = DatabaseError::new(None, message);
+        failure.is_passing = error.is_closed() || cause.is_some_and(|cause| cause.is::<std::io::Error>());
+        return StoreError::Database(failure);
+    };
+    let code = from_server.code();
+    match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE => return StoreError::Serialization,
+        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED => return StoreError::Contended,
+        _ => {}
     }
+    let class = code.code().get(..2).unwrap_or_default();
+    let mut failure = DatabaseError::new(Some(code.code().into()), from_server.message().into());
+    failure.is_passing = class == "08"
+        || matches!(
+            *code,
+            SqlState::T_R_DEADLOCK_DETECTED
+                | SqlState::ADMIN_SHUTDOWN
+                | SqlState::CRASH_SHUTDOWN
+                | SqlState::CANNOT_CONNECT_NOW
+                | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+        );
+    // Bad data, a broken constraint, too large.
+    failure.is_of_one_row = matches!(class, "22" | "23" | "54");
+    StoreError::Database(failure)
 }
+
+/// A broken connection, where it is being set up.
+const BROKEN: &str = "the connection broke while its session was set up";
 
 fn unpooled(error: PoolError) -> StoreError {
     match error {
@@ -237,6 +279,12 @@ fn unpooled(error: PoolError) -> StoreError {
         PoolError::PostCreateHook(HookError::Message(message)) if message == "synchronous_commit" => {
             StoreError::NotDurable("synchronous_commit")
         }
+        PoolError::PostCreateHook(HookError::Message(message)) => {
+            let mut failure = DatabaseError::new(None, message.into_owned());
+            failure.is_passing = failure.to_string() == BROKEN;
+            StoreError::Database(failure)
+        }
+        PoolError::Timeout(TimeoutType::Wait) => StoreError::Contended,
         PoolError::Backend(error) => failed(error),
         error => StoreError::database(error),
     }
@@ -244,22 +292,40 @@ fn unpooled(error: PoolError) -> StoreError {
 
 /// Whether the same may succeed on another connection, or a moment later.
 fn is_passing(error: &StoreError) -> bool {
-    let StoreError::Database(error) = error else { return matches!(error, StoreError::Serialization) };
-    let Some(error) = error.downcast_ref::<tokio_postgres::Error>() else { return false };
-    match error.code() {
-        Some(code) => {
-            matches!(
-                *code,
-                SqlState::T_R_DEADLOCK_DETECTED
-                    | SqlState::ADMIN_SHUTDOWN
-                    | SqlState::CRASH_SHUTDOWN
-                    | SqlState::CANNOT_CONNECT_NOW
-                    | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
-            ) || code.code().starts_with("08")
-        }
-        None => {
-            error.is_closed()
-                || std::error::Error::source(error).is_some_and(|cause| cause.is::<std::io::Error>())
-        }
+    match error {
+        StoreError::Database(error) => error.is_passing,
+        StoreError::Serialization => true,
+        _ => false,
+    }
+}
+
+/// Refuses what would send a password and requests over a network for everybody to read.
+fn check_transport(config: &Config) -> Result<()> {
+    let is_local = |host: &Host| match host {
+        Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|host| host.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    };
+    let are_local = config.get_hosts().iter().all(is_local)
+        && config.get_hostaddrs().iter().all(|address| address.is_loopback());
+    match config.get_ssl_mode() {
+        SslMode::Disable => Ok(()),
+        SslMode::Prefer if are_local => Ok(()),
+        SslMode::Prefer => Err(StoreError::Url(
+            "the server is on another machine: write sslmode=disable, or use TLS with PostgresStore::with_pool",
+        )),
+        _ => Err(StoreError::Url("TLS needs a pool of your own: PostgresStore::with_pool")),
+    }
+}
+
+/// Where the URL does not say how long to wait for a server that does not answer: as long as for a
+/// statement.
+fn wait_no_longer(config: &mut Config, longest: Duration) {
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(longest);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        // The server answers a statement that it has ended, after the longest claim.
+        config.tcp_user_timeout(longest.saturating_mul(2));
     }
 }

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use deadpool_postgres::Client;
 use intentkey_core::Key;
-use intentkey_core::protocol::{Time, Timing};
+use intentkey_core::protocol::Timing;
 
 use super::failed;
 use super::session::Session;
-use super::statements::{self as sql, InsertedAt};
+use super::statements::{self as sql, InsertedRow};
+use crate::claim;
 use crate::error::Result;
 use crate::row::Row;
-use crate::rows::{Found, Inserted, New, Rows, Write};
+use crate::rows::{Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write};
 
 /// A connection of the pool.
 pub(super) struct PooledRows {
@@ -26,24 +27,31 @@ pub(super) struct CallersRows<'t>(pub(super) &'t tokio_postgres::Transaction<'t>
 
 impl Rows for PooledRows {
     /// One statement is the whole transaction, where no edge key goes with the key and the claim is far
-    /// from too late: the server ends it before it could come too late by waiting.
+    /// from too late: the server ends it before it could come too late by waiting. Nor does the row appear
+    /// overdue where it has waited: another longest wait is left then, in which its time is renewed.
     async fn insert(&mut self, new: &New<'_>, careful: bool) -> Result<Inserted> {
-        if !careful && new.claim.edge.is_none() {
+        let is_long = new.claim.target.execution >= self.longest_claim.saturating_mul(2);
+        if !careful && is_long && new.claim.edge.is_none() {
             let inserted = sql::insert(&*self.client, new, self.longest_claim).await?;
             return Ok(inserted.map_or(Inserted::Not, ours));
         }
         let transaction = self.client.transaction().await.map_err(failed)?;
-        let inserted = insert_both(&transaction, new).await?;
-        match inserted {
-            Some(inserted) => {
-                transaction.commit().await.map_err(failed)?;
-                Ok(ours(inserted))
-            }
-            None => {
-                transaction.rollback().await.map_err(failed)?;
-                Ok(Inserted::Not)
+        let Some(inserted) = insert_both(&transaction, new).await? else {
+            transaction.rollback().await.map_err(failed)?;
+            return Ok(Inserted::Not);
+        };
+        let mut inserted = ours(inserted);
+        if let Inserted::Ours { has_waited: true, .. } = inserted {
+            let renewed = change(&transaction, &new.claim.key, |row, at| {
+                let (owned, write) = claim::renew(row, at, new);
+                (owned.map(|owned| (owned.execute_by, at)), write)
+            });
+            if let Some((execute_by, at)) = renewed.await?.flatten() {
+                inserted = Inserted::Ours { execute_by, at, has_waited: false };
             }
         }
+        transaction.commit().await.map_err(failed)?;
+        Ok(inserted)
     }
 
     fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send {
@@ -53,7 +61,7 @@ impl Rows for PooledRows {
     async fn change<T: Send>(
         &mut self,
         key: &Key,
-        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+        decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
     ) -> Result<Option<T>> {
         let transaction = self.client.transaction().await.map_err(failed)?;
         let outcome = change(&transaction, key, decide).await?;
@@ -86,7 +94,7 @@ impl Rows for CallersRows<'_> {
     fn change<T: Send>(
         &mut self,
         key: &Key,
-        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+        decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
     ) -> impl Future<Output = Result<Option<T>>> + Send {
         change(self.0, key, decide)
     }
@@ -96,14 +104,14 @@ impl Rows for CallersRows<'_> {
     }
 }
 
-fn ours((claimed_at, execute_by, now): InsertedAt) -> Inserted {
-    Inserted::Ours { claimed_at, execute_by, now }
+fn ours(InsertedRow { execute_by, at, now }: InsertedRow) -> Inserted {
+    Inserted::Ours { execute_by, at, has_waited: now.since(at.now) >= NOTABLE_WAIT }
 }
 
 /// Inserts the rows of the key and of its edge key, in the order of their bytes: two producers that want
 /// the same keys never wait for each other in a circle. `None` where one of them is taken, or the claim
 /// has come too late while it waited; what was inserted is to be rolled back then.
-async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<InsertedAt>> {
+async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<InsertedRow>> {
     let claim = new.claim;
     let edge_first = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() < claim.key.as_str());
     let edge_last = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() >= claim.key.as_str());
@@ -112,32 +120,32 @@ async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<Ins
     {
         return Ok(None);
     }
-    let Some((claimed_at, execute_by, mut now)) = sql::insert(session, new, Duration::ZERO).await? else {
+    let Some(mut inserted) = sql::insert(session, new, Duration::ZERO).await? else {
         return Ok(None);
     };
     if let Some(edge) = edge_last {
         if !sql::insert_edge(session, new, edge).await? {
             return Ok(None);
         }
-        now = sql::now(session).await?;
+        inserted.now = sql::now(session).await?.now;
     }
-    let in_time = claim.validity.timing(now, claim.ttl) == Timing::InTime;
-    Ok(in_time.then_some((claimed_at, execute_by, now)))
+    let in_time = claim.validity.timing(inserted.now, claim.ttl) == Timing::InTime;
+    Ok(in_time.then_some(inserted))
 }
 
 async fn change<T: Send>(
     session: &impl Session,
     key: &Key,
-    mut decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+    mut decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
 ) -> Result<Option<T>> {
-    let Some((mut row, now)) = sql::lock(session, key).await? else { return Ok(None) };
-    let (outcome, write) = decide(&mut row, now);
+    let Some((mut row, at)) = sql::lock(session, key).await? else { return Ok(None) };
+    let (outcome, write) = decide(&mut row, at);
     match write {
         Write::No => {}
         Write::Yes => sql::write(session, &row).await?,
         Write::OnRecord(resolving) => {
             sql::write(session, &row).await?;
-            sql::put_on_record(session, key, &resolving, now).await?;
+            sql::put_on_record(session, key, &resolving, at.now).await?;
         }
     }
     Ok(Some(outcome))

@@ -1,6 +1,6 @@
 //! The statements on rows, each with what makes it right under concurrency.
 
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use intentkey_core::protocol::{Status, Time};
 use intentkey_core::{Fingerprint, Key};
@@ -12,22 +12,30 @@ use crate::error::{Result, StoreError};
 use crate::resolve::Resolving;
 use crate::response::Stored;
 use crate::row::Row;
-use crate::rows::{COLUMNS, Entry, Found, New, columns};
+use crate::rows::{COLUMNS, Entry, Found, NOTABLE_WAIT, New, Reading, columns};
 use crate::token::Token;
 
-/// When a row was made, until when to execute, and the time after the insertion.
-pub(super) type InsertedAt = (Time, Time, Time);
+/// A row that was inserted.
+pub(super) struct InsertedRow {
+    pub(super) execute_by: Time,
+    /// The clock that the row was made of.
+    pub(super) at: Reading,
+    /// The server's time after the insertion.
+    pub(super) now: Time,
+}
 
 /// Inserts a claim's row, where its key is free and the claim will still come in time after `margin`.
 ///
 /// The times in the row are read before the insertion, which may wait for another transaction that has
-/// inserted the same key; RETURNING is evaluated after it.
+/// inserted the same key; RETURNING is evaluated after it. With a margin, nothing is inserted in a session
+/// that may wait for longer than it: in a pool of the caller's, somebody may have set its timeout.
 pub(super) async fn insert(
     session: &impl Session,
     new: &New<'_>,
     margin: Duration,
-) -> Result<Option<InsertedAt>> {
+) -> Result<Option<InsertedRow>> {
     let claim = new.claim;
+    let begun = Instant::now();
     let latest = claim.validity.latest(claim.ttl);
     let expires_at = latest.map(system_time);
     // Times in the place of "never": with `IS NULL OR` the server would plan every execution anew.
@@ -42,6 +50,8 @@ pub(super) async fn insert(
            t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12, $16 \
          FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
          WHERE t.now >= $13 AND t.now + $14 * interval '1 millisecond' < $15 \
+           AND ($14 = 0 OR current_setting('statement_timeout')::interval \
+             BETWEEN interval '1 millisecond' AND $14 * interval '1 millisecond') \
          ON CONFLICT (key) DO NOTHING \
          RETURNING claimed_at, execute_by, clock_timestamp()",
         &[
@@ -66,7 +76,8 @@ pub(super) async fn insert(
     .await
     .map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
-    Ok(Some((time(&row, 0)?, time(&row, 1)?, time(&row, 2)?)))
+    let at = Reading { now: time(&row, 0)?, begun };
+    Ok(Some(InsertedRow { execute_by: time(&row, 1)?, at, now: time(&row, 2)? }))
 }
 
 /// Inserts the row of an edge key, which points to its intent's. Whether the edge key was free.
@@ -89,6 +100,7 @@ pub(super) async fn insert_edge(
 
 /// The entry of the key, else that of the edge key.
 pub(super) async fn find(session: &impl Session, key: &Key, edge: Option<&Key>) -> Result<Found> {
+    let begun = Instant::now();
     let row = session
         .row(
             concat!(
@@ -105,7 +117,7 @@ pub(super) async fn find(session: &impl Session, key: &Key, edge: Option<&Key>) 
         .await
         .map_err(failed)?;
     let row = row.ok_or(StoreError::Corrupt("no time"))?;
-    let now = time(&row, COLUMNS + 3)?;
+    let at = Reading { now: time(&row, COLUMNS + 3)?, begun };
     let entry = match get::<Option<&str>>(&row, COLUMNS)? {
         None => None,
         Some(key) => Some(Entry {
@@ -115,14 +127,16 @@ pub(super) async fn find(session: &impl Session, key: &Key, edge: Option<&Key>) 
             row: read(&row)?,
         }),
     };
-    Ok(Found { now, entry })
+    Ok(Found { at, entry })
 }
 
 /// Locks the row of a key that is no edge key, and reads the clock.
 ///
 /// The clock is read over the locked row: in the target list of a SELECT with FOR UPDATE it would be
-/// read below the node that locks, before the wait.
-pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Row, Time)>> {
+/// read below the node that locks, before the wait. Where the lock was waited for it is read once more,
+/// since this machine's clock was read before the wait.
+pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Row, Reading)>> {
+    let begun = Instant::now();
     let row = session
         .row(
             concat!(
@@ -136,17 +150,20 @@ pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Ro
         )
         .await
         .map_err(failed)?;
-    match row {
-        None => Ok(None),
-        Some(row) => Ok(Some((read(&row)?, time(&row, COLUMNS)?))),
-    }
+    let Some(row) = row else { return Ok(None) };
+    let at = match begun.elapsed() < NOTABLE_WAIT {
+        true => Reading { now: time(&row, COLUMNS)?, begun },
+        false => now(session).await?,
+    };
+    Ok(Some((read(&row)?, at)))
 }
 
 /// Writes what can change of a locked row. What was recorded of it goes when it is done.
 pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
     session
         .rows(
-            "WITH done AS (DELETE FROM intentkey_recorded WHERE key = $1 AND $2 = 'done') \
+            "WITH done AS (DELETE FROM intentkey_recorded \
+           WHERE key = $1 AND $2 = 'done' AND fingerprint = $14 AND tenant = $15) \
          UPDATE intentkey_intents SET status = $2, response_code = $3, response_headers = $4, \
            response_body = $5, claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, \
            uncertain = $10, recovery_attempts = $11, next_look_at = $12, destination = $13 WHERE key = $1",
@@ -164,6 +181,8 @@ pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
                 &i32::try_from(row.recovery_attempts).unwrap_or(i32::MAX),
                 &system_time(row.next_look_at),
                 &row.destination,
+                &row.fingerprint.as_bytes().as_slice(),
+                &row.tenant,
             ],
         )
         .await
@@ -194,9 +213,10 @@ pub(super) async fn forget(session: &impl Session, key: &Key) -> Result<bool> {
 }
 
 /// The server's time.
-pub(super) async fn now(session: &impl Session) -> Result<Time> {
+pub(super) async fn now(session: &impl Session) -> Result<Reading> {
+    let begun = Instant::now();
     let row = session.row("SELECT clock_timestamp()", &[]).await.map_err(failed)?;
-    time(&row.ok_or(StoreError::Corrupt("no time"))?, 0)
+    Ok(Reading { now: time(&row.ok_or(StoreError::Corrupt("no time"))?, 0)?, begun })
 }
 
 /// The latest time that is stored: the year 9999. PostgreSQL's own end is later, a duration's is not.
@@ -212,7 +232,7 @@ pub(super) fn millis(duration: Duration) -> f64 {
 }
 
 pub(super) fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, index: usize) -> Result<T> {
-    row.try_get(index).map_err(failed)
+    row.try_get(index).map_err(|_| StoreError::Corrupt("a column"))
 }
 
 pub(super) fn time(row: &tokio_postgres::Row, index: usize) -> Result<Time> {

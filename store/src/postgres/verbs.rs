@@ -8,18 +8,18 @@ use intentkey_core::Key;
 use intentkey_core::protocol::Status;
 
 use super::session::{Params, Session};
-use super::statements::{find, fingerprint, forget, get, key_of, millis, read};
+use super::statements::{find, fingerprint, forget, get, key_of, millis, read, time};
 use super::{PostgresStore, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
-use crate::engine::Engine;
-use crate::error::Result;
+use crate::engine::{DueRow, Engine, Leased};
+use crate::error::{Result, StoreError};
 use crate::options::Options;
-use crate::record::{RecordedAs, Stored};
-use crate::recovery::{self, Advance, Stepped};
+use crate::record::{Parked, RecordedAs, Stored, Why};
+use crate::recovery::{self, Advance, Advanced};
 use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
 use crate::rows::{COLUMNS, columns};
-use crate::settle::{self, Settled, Settlement};
+use crate::settle::{self, Settlement};
 use crate::store::{Counts, Filter, Which};
 use crate::token::Token;
 
@@ -35,7 +35,7 @@ impl Engine for PostgresStore {
             .await
     }
 
-    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<Settled> {
+    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<settle::Outcome> {
         self.again(|| async { settle::settle(&mut self.rows().await?, owned, &settlement).await }).await
     }
 
@@ -43,26 +43,30 @@ impl Engine for PostgresStore {
         self.again(|| async { record(&*self.rows().await?.client, &recorded).await }).await
     }
 
-    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
+    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Leased>> {
         let rows = self.rows().await?;
         resume(&*rows.client, destination, limit, lease).await
+    }
+
+    async fn park(&self, key: &Key, why: Why) -> Result<bool> {
+        self.again(|| async { park(&*self.rows().await?.client, key, why).await }).await
+    }
+
+    async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
+        let rows = self.rows().await?;
+        parked(&*rows.client, after, limit).await
     }
 
     async fn forget(&self, key: &Key) -> Result<bool> {
         self.again(|| async { forget(&*self.rows().await?.client, key).await }).await
     }
 
-    async fn due(
-        &self,
-        destination: &str,
-        limit: u32,
-        lease: Duration,
-    ) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+    async fn due(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>> {
         let rows = self.rows().await?;
         due(&*rows.client, destination, limit, lease).await
     }
 
-    async fn advance(&self, advance: Advance) -> Result<Stepped> {
+    async fn advance(&self, advance: Advance) -> Result<Advanced> {
         // Not again: a step that was written and whose answer was lost would count twice. Its row is due
         // after the lease.
         recovery::advance(&mut self.rows().await?, &advance).await
@@ -106,7 +110,8 @@ pub(super) async fn record(session: &impl Session, recorded: &Stored) -> Result<
            recorded_at, next_attempt_at) \
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, t.now, t.now \
          FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
-         WHERE NOT EXISTS (SELECT FROM intentkey_intents WHERE key = $1 AND status = 'done') \
+         WHERE NOT EXISTS (SELECT FROM intentkey_intents WHERE key = $1 \
+           AND (status = 'done' OR fingerprint <> $2 OR tenant <> $5)) \
          ON CONFLICT (key) DO NOTHING RETURNING true",
             &[
                 &recorded.key.as_str(),
@@ -127,12 +132,16 @@ pub(super) async fn record(session: &impl Session, recorded: &Stored) -> Result<
         .await
         .map_err(failed)?;
     if inserted.is_some() {
+        if recorded.wakes {
+            wake(session, recorded).await?;
+        }
         return Ok(RecordedAs::New);
     }
     let known = session
         .row(
-            "SELECT fingerprint, tenant FROM intentkey_recorded WHERE key = $1 \
-         UNION ALL SELECT fingerprint, tenant FROM intentkey_intents WHERE key = $1 LIMIT 1",
+            "SELECT fingerprint, tenant, 1 AS nth FROM intentkey_intents WHERE key = $1 \
+         UNION ALL SELECT fingerprint, tenant, 2 FROM intentkey_recorded WHERE key = $1 \
+         ORDER BY nth LIMIT 1",
             &[&recorded.key.as_str()],
         )
         .await
@@ -145,30 +154,77 @@ pub(super) async fn record(session: &impl Session, recorded: &Stored) -> Result<
     Ok(if same { RecordedAs::Known } else { RecordedAs::PayloadConflict })
 }
 
+/// Recovery has left a row alone for want of its request: it looks at it anew.
+async fn wake(session: &impl Session, recorded: &Stored) -> Result<()> {
+    session
+        .rows(
+            "UPDATE intentkey_intents SET next_look_at = execute_by WHERE key = $1 AND status = 'in_flight' \
+         AND destination = $2 AND recovery_attempts = 0 AND next_look_at > execute_by",
+            &[&recorded.key.as_str(), &recorded.destination],
+        )
+        .await
+        .map(drop)
+        .map_err(failed)
+}
+
 /// `now()`, the time of the statement's beginning, serves where nothing is waited for; unlike
 /// `clock_timestamp()` it can be searched for in an index.
+///
+/// What is done is not to be resumed: what a settlement has missed is deleted. What belongs to another
+/// payload is, so that it is found out and parked.
 async fn resume(
     session: &impl Session,
     destination: &str,
     limit: u32,
     lease: Duration,
-) -> Result<Vec<Stored>> {
+) -> Result<Vec<Leased>> {
     let rows = session
         .rows(
             "WITH picked AS MATERIALIZED ( \
-           SELECT r.key FROM intentkey_recorded AS r LEFT JOIN intentkey_intents AS i ON i.key = r.key \
-           WHERE r.destination = $1 AND r.next_attempt_at <= now() \
-             AND (i.key IS NULL OR i.status = 'released') \
-           ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED) \
+           SELECT r.key, i.status IS NOT NULL AND i.status = 'done' AND i.fingerprint = r.fingerprint \
+             AND i.tenant = r.tenant AS is_done \
+           FROM intentkey_recorded AS r LEFT JOIN intentkey_intents AS i ON i.key = r.key \
+           WHERE r.destination = $1 AND r.next_attempt_at <= now() AND r.parked IS NULL \
+             AND (i.key IS NULL OR i.status IN ('released', 'edge', 'done') \
+               OR i.fingerprint <> r.fingerprint OR i.tenant <> r.tenant) \
+           ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED), \
+         done AS (DELETE FROM intentkey_recorded AS r USING picked WHERE r.key = picked.key AND picked.is_done) \
          UPDATE intentkey_recorded AS r SET next_attempt_at = now() + $3 * interval '1 millisecond' \
-         FROM picked WHERE r.key = picked.key \
+         FROM picked WHERE r.key = picked.key AND NOT picked.is_done \
          RETURNING r.key, r.fingerprint, r.edge_key, r.edge_fingerprint, r.tenant, r.action, \
            r.epoch_seconds, r.ends_seconds, r.ttl_millis, r.secret_id, r.policy_digest, r.request",
             &[&destination, &i64::from(limit), &millis(lease)],
         )
         .await
         .map_err(failed)?;
-    rows.iter().map(|row| read_recorded(row, destination)).collect()
+    rows.iter().map(|row| Ok((key_of(get(row, 0)?)?, read_recorded(row, destination)))).collect()
+}
+
+async fn park(session: &impl Session, key: &Key, why: Why) -> Result<bool> {
+    let sql = "UPDATE intentkey_recorded SET parked = $2 WHERE key = $1 RETURNING true";
+    Ok(session.row(sql, &[&key.as_str(), &why.as_str()]).await.map_err(failed)?.is_some())
+}
+
+async fn parked(session: &impl Session, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
+    let rows = session
+        .rows(
+            "SELECT key, tenant, action, destination, parked, recorded_at FROM intentkey_recorded \
+         WHERE parked IS NOT NULL AND key > $1 ORDER BY key LIMIT $2",
+            &[&after.map_or("", Key::as_str), &i64::from(limit)],
+        )
+        .await
+        .map_err(failed)?;
+    let parked = |row: &tokio_postgres::Row| {
+        Ok(Parked {
+            key: key_of(get(row, 0)?)?,
+            tenant: get(row, 1)?,
+            action: get(row, 2)?,
+            destination: get(row, 3)?,
+            why: Why::parse(get(row, 4)?).ok_or(StoreError::Corrupt("parked"))?,
+            recorded_at: time(row, 5)?,
+        })
+    };
+    rows.iter().map(parked).collect()
 }
 
 fn read_recorded(row: &tokio_postgres::Row, destination: &str) -> Result<Stored> {
@@ -189,15 +245,11 @@ fn read_recorded(row: &tokio_postgres::Row, destination: &str) -> Result<Stored>
         secret_id: get(row, 9)?,
         policy_digest: get(row, 10)?,
         request: get(row, 11)?,
+        wakes: false,
     })
 }
 
-async fn due(
-    session: &impl Session,
-    destination: &str,
-    limit: u32,
-    lease: Duration,
-) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+async fn due(session: &impl Session, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>> {
     let rows = session
         .rows(
             concat!(
@@ -210,26 +262,39 @@ async fn due(
                FROM picked WHERE i.key = picked.key RETURNING i.*) \
              SELECT ",
                 columns!(),
-                ", r.request FROM leased AS i LEFT JOIN intentkey_recorded AS r ON r.key = i.key \
+                ", r.request FROM leased AS i LEFT JOIN intentkey_recorded AS r \
+               ON r.key = i.key AND r.fingerprint = i.fingerprint AND r.tenant = i.tenant \
+               AND r.destination = i.destination \
              ORDER BY i.execute_by"
             ),
             &[&destination, &i64::from(limit), &millis(lease)],
         )
         .await
         .map_err(failed)?;
-    let rows = rows;
-    rows.iter().map(|row| Ok((read(row)?, get(row, COLUMNS)?))).collect()
+    let due = |row| {
+        let request = || get(row, COLUMNS);
+        Ok((key_of(get(row, 0)?)?, read(row).and_then(|read| Ok((read, request()?)))))
+    };
+    rows.iter().map(due).collect()
 }
 
 /// A row that a repeat has moved on since the statement began is looked at again when it is locked, and
 /// left; one that somebody has locked is left to the next sweep.
+///
+/// What was recorded of a doomed row goes with it, also where a settlement has missed it: it would be
+/// executed as new. What belongs to another payload is left to people.
 async fn sweep(session: &impl Session, margin: Duration, limit: u32) -> Result<u64> {
     let row = session
         .row(
             "WITH doomed AS MATERIALIZED ( \
-           SELECT key, edge_key FROM intentkey_intents \
+           SELECT key, edge_key, fingerprint, tenant FROM intentkey_intents \
            WHERE status = 'done' AND expires_at < now() - $1 * interval '1 millisecond' \
            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED), \
+         recorded AS (DELETE FROM intentkey_recorded AS r USING doomed \
+           WHERE r.key = doomed.key AND r.fingerprint = doomed.fingerprint AND r.tenant = doomed.tenant), \
+         others AS (UPDATE intentkey_recorded AS r SET parked = 'payload_conflict' FROM doomed \
+           WHERE r.key = doomed.key AND (r.fingerprint <> doomed.fingerprint OR r.tenant <> doomed.tenant) \
+             AND r.parked IS NULL), \
          edges AS (DELETE FROM intentkey_intents AS i USING doomed \
            WHERE i.key = doomed.edge_key AND i.owner_key = doomed.key), \
          gone AS (DELETE FROM intentkey_intents AS i USING doomed WHERE i.key = doomed.key RETURNING 1) \
@@ -288,7 +353,9 @@ async fn counts(session: &impl Session) -> Result<Counts> {
             "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > now()), \
            count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= now()), \
            count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
-           count(*) FILTER (WHERE status = 'unsettled'), (SELECT count(*) FROM intentkey_recorded) \
+           count(*) FILTER (WHERE status = 'unsettled'), \
+           (SELECT count(*) FROM intentkey_recorded WHERE parked IS NULL), \
+           (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL) \
          FROM intentkey_intents",
             &[],
         )

@@ -19,12 +19,13 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use crate::claim::{self, Claim, Claimed, Owned};
-use crate::engine;
-use crate::error::{Result, StoreError};
+use crate::engine::{self, By};
+use crate::error::{DatabaseError, Result, StoreError};
 use crate::options::Options;
 use crate::record::{self, Recorded, RecordedAs};
 use crate::response::Response;
 use crate::settle::{self, Settled, Settlement};
+use crate::text;
 use crate::token::Token;
 use rows::SqliteRows;
 use worker::Worker;
@@ -33,6 +34,8 @@ use worker::Worker;
 #[derive(Clone)]
 pub struct SqliteStore {
     worker: Worker,
+    /// For what only reads: claims do not wait for a long list. In memory there is one connection.
+    reader: Worker,
     options: Options,
 }
 
@@ -44,13 +47,21 @@ impl SqliteStore {
     /// [`StoreError::Database`], [`StoreError::SchemaTooNew`], and [`StoreError::NotDurable`] where the
     /// file system allows no WAL.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
-        let connection = Connection::open(path).map_err(failed)?;
+        let connection = Connection::open(&path).map_err(failed)?;
         connection.busy_timeout(options.longest_claim).map_err(failed)?;
         let mode = write_ahead(&connection, options.longest_claim)?;
-        if !mode.eq_ignore_ascii_case("wal") && !options.unsafe_without_durability {
+        let is_wal = mode.eq_ignore_ascii_case("wal");
+        if !is_wal && !options.unsafe_without_durability {
             return Err(StoreError::NotDurable("journal_mode = WAL"));
         }
-        SqliteStore::start(connection, options)
+        let store = SqliteStore::start(connection, options)?;
+        if !is_wal {
+            return Ok(store);
+        }
+        let connection = Connection::open(path).map_err(failed)?;
+        connection.busy_timeout(store.options.longest_claim).map_err(failed)?;
+        connection.pragma_update(None, "query_only", true).map_err(failed)?;
+        Ok(SqliteStore { reader: Worker::start(connection)?, ..store })
     }
 
     /// Opens a database in memory, for tests: it is gone with the last clone of the store.
@@ -65,7 +76,8 @@ impl SqliteStore {
     fn start(mut connection: Connection, options: Options) -> Result<Self> {
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         migrate::migrate(&mut connection)?;
-        Ok(SqliteStore { worker: Worker::start(connection)?, options })
+        let worker = Worker::start(connection)?;
+        Ok(SqliteStore { reader: worker.clone(), worker, options })
     }
 
     /// Claims inside the caller's transaction, for effects in the same database: they happen exactly
@@ -80,11 +92,10 @@ impl SqliteStore {
     /// Those of [`Store::claim`](crate::Store::claim); [`StoreError::Serialization`] where a deferred
     /// transaction has read before another wrote. The transaction is to be rolled back after any error.
     pub fn claim_in(&self, transaction: &rusqlite::Transaction<'_>, claim: &Claim) -> Result<Claimed> {
-        let token = Token::draw()?;
-        let begun = Instant::now();
+        text::check_claim(claim)?;
         let mut rows = SqliteRows(transaction);
-        let outcome = at_once(claim::claim(&mut rows, claim, token, &self.options))?;
-        engine::claimed(outcome, claim, token, begun, &self.options)
+        let outcome = at_once(claim::claim(&mut rows, claim, Token::draw()?, &self.options))?;
+        engine::claimed(outcome, claim, By::Caller, &self.options)
     }
 
     /// Settles inside the caller's transaction.
@@ -99,7 +110,9 @@ impl SqliteStore {
         response: &Response,
     ) -> Result<Settled> {
         let stored = response.store(&owned.key, &*self.options.seal)?;
-        at_once(settle::settle(&mut SqliteRows(transaction), owned, &Settlement::Done(stored)))
+        let settlement = Settlement::Done(stored);
+        let outcome = at_once(settle::settle(&mut SqliteRows(transaction), owned, &settlement))?;
+        engine::settled(outcome, owned, Some(response), By::Caller, &self.options)
     }
 
     /// Records an intent inside the caller's transaction: an outbox, for what the caller's own writes
@@ -159,10 +172,22 @@ fn at_once<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
 }
 
 fn failed(error: rusqlite::Error) -> StoreError {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType};
+    if matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..)) {
+        return StoreError::Corrupt("a column");
+    }
     match error.sqlite_error() {
         // SQLITE_BUSY_SNAPSHOT: the transaction has read before another wrote.
         Some(code) if code.extended_code == rusqlite::ffi::SQLITE_BUSY_SNAPSHOT => StoreError::Serialization,
         Some(code) if code.code == ErrorCode::DatabaseBusy => StoreError::Contended,
-        _ => StoreError::database(error),
+        Some(code) => {
+            let mut failure = DatabaseError::new(Some(code.extended_code.to_string()), error.to_string());
+            failure.is_of_one_row = matches!(
+                code.code,
+                ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch
+            );
+            StoreError::Database(failure)
+        }
+        None => StoreError::database(error),
     }
 }

@@ -1,7 +1,7 @@
 //! Rows on a SQLite connection that is in a transaction.
 
 use std::future::{Future, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use intentkey_core::protocol::{Status, Time, Timing};
 use intentkey_core::{Fingerprint, Key};
@@ -11,7 +11,7 @@ use super::failed;
 use crate::error::{Result, StoreError};
 use crate::response::Stored;
 use crate::row::Row;
-use crate::rows::{COLUMNS, Entry, Found, Inserted, New, Rows, Write, columns};
+use crate::rows::{COLUMNS, Entry, Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write, columns};
 use crate::token::Token;
 
 /// The database's time, in SQL.
@@ -36,7 +36,8 @@ pub(super) struct SqliteRows<'c>(pub(super) &'c Connection);
 impl SqliteRows<'_> {
     fn insert(&self, new: &New<'_>) -> Result<Inserted> {
         let claim = new.claim;
-        let claimed_at = now(self.0)?;
+        let at = now(self.0)?;
+        let claimed_at = at.now;
         if claim.validity.timing(claimed_at, claim.ttl) != Timing::InTime {
             return Ok(Inserted::Not);
         }
@@ -67,8 +68,8 @@ impl SqliteRows<'_> {
         if inserted.map_err(failed)? == 0 {
             return Ok(Inserted::Not);
         }
-        // The insertion may have waited for the write lock.
-        let now = now(self.0)?;
+        // The insertion may have waited for the write lock, in a transaction of the caller's.
+        let now = now(self.0)?.now;
         let in_time = claim.validity.timing(now, claim.ttl) == Timing::InTime;
         if !in_time || !self.insert_edge(new, claimed_at)? {
             self.0
@@ -77,7 +78,7 @@ impl SqliteRows<'_> {
                 .map_err(failed)?;
             return Ok(Inserted::Not);
         }
-        Ok(Inserted::Ours { claimed_at, execute_by, now })
+        Ok(Inserted::Ours { execute_by, at, has_waited: now.since(claimed_at) >= NOTABLE_WAIT })
     }
 
     /// Whether the edge key was free, or there is none. Whoever has the write lock cannot meet another in
@@ -109,13 +110,13 @@ impl SqliteRows<'_> {
             select.query_row(keys, |row| Ok(read_entry(row))).optional()
         });
         let entry = entry.map_err(failed)?.transpose()?;
-        Ok(Found { now: now(self.0)?, entry })
+        Ok(Found { at: now(self.0)?, entry })
     }
 
     fn change<T>(
         &self,
         key: &Key,
-        mut decide: impl FnMut(&mut Row, Time) -> (T, Write),
+        mut decide: impl FnMut(&mut Row, Reading) -> (T, Write),
     ) -> Result<Option<T>> {
         let row = self
             .0
@@ -126,8 +127,8 @@ impl SqliteRows<'_> {
             ))
             .and_then(|mut select| select.query_row([key.as_str()], |row| Ok(read(row))).optional());
         let Some(mut row) = row.map_err(failed)?.transpose()? else { return Ok(None) };
-        let now = now(self.0)?;
-        let (outcome, write) = decide(&mut row, now);
+        let at = now(self.0)?;
+        let (outcome, write) = decide(&mut row, at);
         match write {
             Write::No => {}
             Write::Yes => self.write(&row)?,
@@ -140,7 +141,13 @@ impl SqliteRows<'_> {
                     )
                     .and_then(|mut insert| {
                         let word = resolving.word();
-                        insert.execute(params![key.as_str(), word, resolving.by, resolving.note, millis(now)])
+                        insert.execute(params![
+                            key.as_str(),
+                            word,
+                            resolving.by,
+                            resolving.note,
+                            millis(at.now)
+                        ])
                     })
                     .map_err(failed)?;
             }
@@ -173,7 +180,17 @@ impl SqliteRows<'_> {
                 ])
             })
             .map_err(failed)?;
-        if row.status == Status::Done { self.forget(&row.key).map(drop) } else { Ok(()) }
+        if row.status != Status::Done {
+            return Ok(());
+        }
+        let delete = "DELETE FROM intentkey_recorded WHERE key = ?1 AND fingerprint = ?2 AND tenant = ?3";
+        self.0
+            .prepare_cached(delete)
+            .and_then(|mut delete| {
+                delete.execute(params![row.key.as_str(), row.fingerprint.as_bytes(), row.tenant])
+            })
+            .map(drop)
+            .map_err(failed)
     }
 
     pub(super) fn forget(&self, key: &Key) -> Result<bool> {
@@ -198,7 +215,7 @@ impl Rows for SqliteRows<'_> {
     fn change<T: Send>(
         &mut self,
         key: &Key,
-        decide: impl FnMut(&mut Row, Time) -> (T, Write) + Send,
+        decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
     ) -> impl Future<Output = Result<Option<T>>> + Send {
         ready(SqliteRows::change(self, key, decide))
     }
@@ -209,23 +226,28 @@ impl Rows for SqliteRows<'_> {
 }
 
 /// The database's time.
-pub(super) fn now(connection: &Connection) -> Result<Time> {
+pub(super) fn now(connection: &Connection) -> Result<Reading> {
+    let begun = Instant::now();
     connection
         .prepare_cached(concat!("SELECT ", now_sql!()))
         .and_then(|mut select| select.query_row([], |row| row.get(0)))
         .map_err(failed)
         .and_then(time)
+        .map(|now| Reading { now, begun })
 }
 
 pub(super) fn millis(time: Time) -> i64 {
     i64::try_from(time.millis()).unwrap_or(i64::MAX)
 }
 
+/// A hundred years: what is added to a time stays a time.
+const LONGEST_MILLIS: i64 = 100 * 366 * 86_400_000;
+
 pub(super) fn millis_of(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 4)
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(LONGEST_MILLIS)
 }
 
-fn time(millis: i64) -> Result<Time> {
+pub(super) fn time(millis: i64) -> Result<Time> {
     u64::try_from(millis).map(Time::from_millis).map_err(|_| StoreError::Corrupt("a time"))
 }
 

@@ -8,18 +8,18 @@ use intentkey_core::protocol::Status;
 use intentkey_core::{Fingerprint, Key};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{SqliteRows, key_of, millis, millis_of, now, now_sql, open, read};
+use super::rows::{SqliteRows, key_of, millis, millis_of, now, now_sql, open, read, time};
 use super::{SqliteStore, at_once, failed};
 use crate::claim::{self, Claim, Outcome, Owned};
-use crate::engine::Engine;
-use crate::error::Result;
+use crate::engine::{DueRow, Engine, Leased};
+use crate::error::{Result, StoreError};
 use crate::options::Options;
-use crate::record::{RecordedAs, Stored};
-use crate::recovery::{self, Advance, Stepped};
+use crate::record::{Parked, RecordedAs, Stored, Why};
+use crate::recovery::{self, Advance, Advanced};
 use crate::resolve::{self, Resolved, Resolving};
 use crate::row::Row;
 use crate::rows::{COLUMNS, columns};
-use crate::settle::{self, Settled, Settlement};
+use crate::settle::{self, Settlement};
 use crate::store::{Counts, Filter, Which};
 use crate::token::Token;
 
@@ -37,7 +37,7 @@ impl Engine for SqliteStore {
         .await
     }
 
-    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<Settled> {
+    async fn settle(&self, owned: &Owned, settlement: Settlement) -> Result<settle::Outcome> {
         let owned = owned.clone();
         self.transact(move |connection| {
             at_once(settle::settle(&mut SqliteRows(connection), &owned, &settlement))
@@ -49,9 +49,19 @@ impl Engine for SqliteStore {
         self.transact(move |connection| record(connection, &recorded)).await
     }
 
-    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
+    async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Leased>> {
         let destination = destination.to_owned();
         self.transact(move |connection| resume(connection, &destination, limit, lease)).await
+    }
+
+    async fn park(&self, key: &Key, why: Why) -> Result<bool> {
+        let key = *key;
+        self.transact(move |connection| park(connection, &key, why)).await
+    }
+
+    async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
+        let after = after.copied();
+        self.reader.call(move |connection| parked(connection, after.as_ref(), limit)).await
     }
 
     async fn forget(&self, key: &Key) -> Result<bool> {
@@ -59,17 +69,12 @@ impl Engine for SqliteStore {
         self.transact(move |connection| SqliteRows(connection).forget(&key)).await
     }
 
-    async fn due(
-        &self,
-        destination: &str,
-        limit: u32,
-        lease: Duration,
-    ) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
+    async fn due(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>> {
         let destination = destination.to_owned();
         self.transact(move |connection| due(connection, &destination, limit, lease)).await
     }
 
-    async fn advance(&self, advance: Advance) -> Result<Stepped> {
+    async fn advance(&self, advance: Advance) -> Result<Advanced> {
         self.transact(move |connection| at_once(recovery::advance(&mut SqliteRows(connection), &advance)))
             .await
     }
@@ -89,33 +94,34 @@ impl Engine for SqliteStore {
 
     async fn get(&self, key: &Key) -> Result<Option<Row>> {
         let key = *key;
-        let found = self.worker.call(move |connection| SqliteRows(connection).find(&key, None)).await?;
+        let found = self.reader.call(move |connection| SqliteRows(connection).find(&key, None)).await?;
         Ok(found.entry.map(|entry| entry.row))
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         let filter = filter.clone();
-        self.worker.call(move |connection| list(connection, &filter)).await
+        self.reader.call(move |connection| list(connection, &filter)).await
     }
 
     async fn known(&self, keys: &[Key]) -> Result<u64> {
         let keys = keys.to_vec();
-        self.worker.call(move |connection| known(connection, &keys)).await
+        self.reader.call(move |connection| known(connection, &keys)).await
     }
 
     async fn counts(&self) -> Result<Counts> {
-        self.worker.call(|connection| counts(connection)).await
+        self.reader.call(|connection| counts(connection)).await
     }
 }
 
 pub(super) fn record(connection: &Connection, recorded: &Stored) -> Result<RecordedAs> {
-    let now = millis(now(connection)?);
+    let now = millis(now(connection)?.now);
     let inserted = connection.prepare_cached(
         "INSERT INTO intentkey_recorded (key, fingerprint, edge_key, edge_fingerprint, tenant, action, \
          destination, epoch_seconds, ends_seconds, ttl_millis, secret_id, policy_digest, request, \
          recorded_at, next_attempt_at) \
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14 \
-         WHERE NOT EXISTS (SELECT 1 FROM intentkey_intents WHERE key = ?1 AND status = 'done') \
+         WHERE NOT EXISTS (SELECT 1 FROM intentkey_intents WHERE key = ?1 \
+           AND (status = 'done' OR fingerprint <> ?2 OR tenant <> ?5)) \
          ON CONFLICT (key) DO NOTHING",
     );
     let inserted = inserted.and_then(|mut insert| {
@@ -137,12 +143,16 @@ pub(super) fn record(connection: &Connection, recorded: &Stored) -> Result<Recor
         ])
     });
     if inserted.map_err(failed)? == 1 {
+        if recorded.wakes {
+            wake(connection, recorded)?;
+        }
         return Ok(RecordedAs::New);
     }
     let known: Option<([u8; 32], String)> = connection
         .prepare_cached(
-            "SELECT fingerprint, tenant FROM intentkey_recorded WHERE key = ?1 \
-             UNION ALL SELECT fingerprint, tenant FROM intentkey_intents WHERE key = ?1 LIMIT 1",
+            "SELECT fingerprint, tenant, 1 AS nth FROM intentkey_intents WHERE key = ?1 \
+             UNION ALL SELECT fingerprint, tenant, 2 FROM intentkey_recorded WHERE key = ?1 \
+             ORDER BY nth LIMIT 1",
         )
         .and_then(|mut select| {
             select.query_row([recorded.key.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()
@@ -154,14 +164,39 @@ pub(super) fn record(connection: &Connection, recorded: &Stored) -> Result<Recor
     Ok(if same { RecordedAs::Known } else { RecordedAs::PayloadConflict })
 }
 
-fn resume(connection: &Connection, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Stored>> {
-    let now = millis(now(connection)?);
+/// Recovery has left a row alone for want of its request: it looks at it anew.
+fn wake(connection: &Connection, recorded: &Stored) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE intentkey_intents SET next_look_at = execute_by WHERE key = ?1 AND status = 'in_flight' \
+             AND destination = ?2 AND recovery_attempts = 0 AND next_look_at > execute_by",
+        )
+        .and_then(|mut update| update.execute([recorded.key.as_str(), recorded.destination.as_str()]))
+        .map(drop)
+        .map_err(failed)
+}
+
+/// What is done is not to be resumed: what a settlement has missed is deleted. What belongs to another
+/// payload is, so that it is found out and parked.
+fn resume(connection: &Connection, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Leased>> {
+    let now = millis(now(connection)?.now);
+    connection
+        .prepare_cached(
+            "DELETE FROM intentkey_recorded WHERE key IN ( \
+               SELECT r.key FROM intentkey_recorded AS r JOIN intentkey_intents AS i ON i.key = r.key \
+               WHERE r.destination = ?1 AND r.next_attempt_at <= ?2 AND i.status = 'done' \
+                 AND i.fingerprint = r.fingerprint AND i.tenant = r.tenant \
+               ORDER BY r.next_attempt_at LIMIT ?3)",
+        )
+        .and_then(|mut delete| delete.execute(params![destination, now, limit]))
+        .map_err(failed)?;
     let mut select = connection
         .prepare_cached(
             "UPDATE intentkey_recorded SET next_attempt_at = ?2 + ?4 WHERE key IN ( \
                SELECT r.key FROM intentkey_recorded AS r LEFT JOIN intentkey_intents AS i ON i.key = r.key \
-               WHERE r.destination = ?1 AND r.next_attempt_at <= ?2 \
-                 AND (i.key IS NULL OR i.status = 'released') \
+               WHERE r.destination = ?1 AND r.next_attempt_at <= ?2 AND r.parked IS NULL \
+                 AND (i.key IS NULL OR i.status IN ('released', 'edge') \
+                   OR i.fingerprint <> r.fingerprint OR i.tenant <> r.tenant) \
                ORDER BY r.next_attempt_at LIMIT ?3) \
              RETURNING key, fingerprint, edge_key, edge_fingerprint, tenant, action, epoch_seconds, \
                ends_seconds, ttl_millis, secret_id, policy_digest, request",
@@ -170,9 +205,41 @@ fn resume(connection: &Connection, destination: &str, limit: u32, lease: Duratio
     let mut rows = select.query(params![destination, now, limit, millis_of(lease)]).map_err(failed)?;
     let mut recorded = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
-        recorded.push(read_recorded(row, destination)?);
+        let key = key_of(&row.get::<_, String>(0).map_err(failed)?)?;
+        recorded.push((key, read_recorded(row, destination)));
     }
     Ok(recorded)
+}
+
+fn park(connection: &Connection, key: &Key, why: Why) -> Result<bool> {
+    connection
+        .prepare_cached("UPDATE intentkey_recorded SET parked = ?2 WHERE key = ?1")
+        .and_then(|mut update| update.execute([key.as_str(), why.as_str()]))
+        .map(|updated| updated > 0)
+        .map_err(failed)
+}
+
+fn parked(connection: &Connection, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
+    let mut select = connection
+        .prepare_cached(
+            "SELECT key, tenant, action, destination, parked, recorded_at FROM intentkey_recorded \
+             WHERE parked IS NOT NULL AND key > ?1 ORDER BY key LIMIT ?2",
+        )
+        .map_err(failed)?;
+    let mut rows = select.query(params![after.map_or("", Key::as_str), limit]).map_err(failed)?;
+    let mut parked = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let text = |index| row.get::<_, String>(index).map_err(failed);
+        parked.push(Parked {
+            key: key_of(&text(0)?)?,
+            tenant: text(1)?,
+            action: text(2)?,
+            destination: text(3)?,
+            why: Why::parse(&text(4)?).ok_or(StoreError::Corrupt("parked"))?,
+            recorded_at: row.get(5).map_err(failed).and_then(time)?,
+        });
+    }
+    Ok(parked)
 }
 
 fn read_recorded(row: &rusqlite::Row<'_>, destination: &str) -> Result<Stored> {
@@ -196,22 +263,20 @@ fn read_recorded(row: &rusqlite::Row<'_>, destination: &str) -> Result<Stored> {
         secret_id: row.get(9).map_err(failed)?,
         policy_digest: row.get(10).map_err(failed)?,
         request: row.get(11).map_err(failed)?,
+        wakes: false,
     })
 }
 
-fn due(
-    connection: &Connection,
-    destination: &str,
-    limit: u32,
-    lease: Duration,
-) -> Result<Vec<(Row, Option<Vec<u8>>)>> {
-    let now = millis(now(connection)?);
+fn due(connection: &Connection, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>> {
+    let now = millis(now(connection)?.now);
     let mut due = Vec::new();
     let mut select = connection
         .prepare_cached(concat!(
             "SELECT ",
             columns!(),
-            ", r.request FROM intentkey_intents AS i LEFT JOIN intentkey_recorded AS r ON r.key = i.key \
+            ", r.request FROM intentkey_intents AS i LEFT JOIN intentkey_recorded AS r \
+               ON r.key = i.key AND r.fingerprint = i.fingerprint AND r.tenant = i.tenant \
+               AND r.destination = i.destination \
              WHERE ",
             open!(),
             " AND i.status = 'in_flight' AND i.destination = ?1 AND i.next_look_at <= ?2 \
@@ -220,36 +285,56 @@ fn due(
         .map_err(failed)?;
     let mut rows = select.query(params![destination, now, limit]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
-        due.push((read(row)?, row.get(COLUMNS).map_err(failed)?));
+        let key = key_of(&row.get::<_, String>(0).map_err(failed)?)?;
+        let request = || row.get(COLUMNS).map_err(failed);
+        due.push((key, read(row).and_then(|row| Ok((row, request()?)))));
     }
     let mut update = connection
         .prepare_cached("UPDATE intentkey_intents SET next_look_at = ?2 WHERE key = ?1")
         .map_err(failed)?;
-    for (row, _) in &due {
-        update.execute(params![row.key.as_str(), now + millis_of(lease)]).map_err(failed)?;
+    for (key, _) in &due {
+        update.execute(params![key.as_str(), now + millis_of(lease)]).map_err(failed)?;
     }
     Ok(due)
 }
 
+/// What was recorded of a doomed row goes with it, also where a settlement has missed it: it would be
+/// executed as new. What belongs to another payload is left to people.
 fn sweep(connection: &Connection, margin: Duration, limit: u32) -> Result<u64> {
-    let before = millis(now(connection)?) - millis_of(margin);
-    let delete = |sql: &str| {
+    let before = millis(now(connection)?.now) - millis_of(margin);
+    let run = |sql: &str| {
         connection
             .prepare_cached(sql)
-            .and_then(|mut delete| delete.execute(params![before, limit]))
+            .and_then(|mut statement| statement.execute(params![before, limit]))
             .map_err(failed)
     };
+    macro_rules! doomed {
+        ($columns:literal) => {
+            concat!(
+                "SELECT ",
+                $columns,
+                " FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
+                 ORDER BY expires_at, key LIMIT ?2"
+            )
+        };
+    }
+    run(concat!(
+        "DELETE FROM intentkey_recorded WHERE (key, fingerprint, tenant) IN (",
+        doomed!("key, fingerprint, tenant"),
+        ")"
+    ))?;
+    run(concat!(
+        "UPDATE intentkey_recorded SET parked = 'payload_conflict' WHERE parked IS NULL AND key IN (",
+        doomed!("key"),
+        ")"
+    ))?;
     // Edge keys first: once their rows are gone nothing says which they were.
-    delete(
-        "DELETE FROM intentkey_intents WHERE status = 'edge' AND key IN ( \
-           SELECT edge_key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
-           ORDER BY expires_at, key LIMIT ?2)",
-    )?;
-    let swept = delete(
-        "DELETE FROM intentkey_intents WHERE key IN ( \
-           SELECT key FROM intentkey_intents WHERE status = 'done' AND expires_at < ?1 \
-           ORDER BY expires_at, key LIMIT ?2)",
-    )?;
+    run(concat!(
+        "DELETE FROM intentkey_intents WHERE status = 'edge' AND key IN (",
+        doomed!("edge_key"),
+        ")"
+    ))?;
+    let swept = run(concat!("DELETE FROM intentkey_intents WHERE key IN (", doomed!("key"), ")"))?;
     Ok(swept as u64)
 }
 
@@ -304,13 +389,15 @@ fn known(connection: &Connection, keys: &[Key]) -> Result<u64> {
 }
 
 fn counts(connection: &Connection) -> Result<Counts> {
-    let now = millis(now(connection)?);
+    let now = millis(now(connection)?.now);
     connection
         .query_row(
             "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > ?1), \
              count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= ?1), \
              count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
-             count(*) FILTER (WHERE status = 'unsettled'), (SELECT count(*) FROM intentkey_recorded) \
+             count(*) FILTER (WHERE status = 'unsettled'), \
+             (SELECT count(*) FROM intentkey_recorded WHERE parked IS NULL), \
+             (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL) \
              FROM intentkey_intents",
             [now],
             |row| Counts::read(|index| row.get(index)),

@@ -1,6 +1,7 @@
 //! The thread that has the connection. SQLite has one writer at a time, so a pool would only queue in
 //! another place; no well-kept crate wraps this version of rusqlite.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
 
@@ -12,29 +13,31 @@ use crate::error::{Result, StoreError};
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// Runs jobs on a connection, one after another. A job that was sent runs to its end, also where nobody
-/// waits for it any more. The thread ends with the last sender.
+/// waits for it any more. One that panics is rolled back, and the next one runs. The thread ends with the
+/// last sender.
 #[derive(Clone)]
 pub(super) struct Worker {
     jobs: mpsc::Sender<Job>,
 }
 
 #[derive(Debug)]
-struct WorkerGone;
+struct BrokenOff;
 
-impl std::fmt::Display for WorkerGone {
+impl std::fmt::Display for BrokenOff {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the thread of the connection has ended")
+        f.write_str("the operation broke off; it is rolled back")
     }
 }
 
-impl std::error::Error for WorkerGone {}
+impl std::error::Error for BrokenOff {}
 
 impl Worker {
     pub(super) fn start(mut connection: Connection) -> Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>();
         let run = move || {
             for job in queue {
-                job(&mut connection);
+                // Whoever waits sees that the answer does not come.
+                let _ = catch_unwind(AssertUnwindSafe(|| job(&mut connection)));
             }
         };
         thread::Builder::new().name("intentkey-sqlite".into()).spawn(run).map_err(StoreError::database)?;
@@ -50,7 +53,7 @@ impl Worker {
             // Nobody waits for the answer of a job whose future was dropped.
             let _ = answer.send(job(connection));
         };
-        self.jobs.send(Box::new(job)).map_err(|_| StoreError::database(WorkerGone))?;
-        answered.await.map_err(|_| StoreError::database(WorkerGone))?
+        self.jobs.send(Box::new(job)).map_err(|_| StoreError::database(BrokenOff))?;
+        answered.await.map_err(|_| StoreError::database(BrokenOff))?
     }
 }

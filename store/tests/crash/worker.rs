@@ -123,13 +123,19 @@ async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
         match store.claim(&claim).await.unwrap() {
             Claimed::Owned(owned) => {
                 let executed = match owned.time_left() {
-                    Duration::ZERO => Executed::Unknown,
+                    Duration::ZERO => Executed::NotExecuted,
                     _ => psp.execute(&owned, intent.as_bytes()).await,
                 };
-                if let Executed::Done(response) = executed {
-                    step("settle");
-                    let _ = store.settle(&owned, &response).await.unwrap();
-                    step("settled");
+                match executed {
+                    Executed::Done(response) => {
+                        step("settle");
+                        let _ = store.settle(&owned, &response).await.unwrap();
+                        step("settled");
+                    }
+                    Executed::NotExecuted => {
+                        let _ = store.release(&owned).await.unwrap();
+                    }
+                    Executed::Unknown => {}
                 }
             }
             Claimed::InFlight { .. } if without == "in-flight" => {

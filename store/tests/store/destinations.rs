@@ -34,7 +34,7 @@ async fn an_unknown_outcome_is_left_to_its_own_destination(db: Db) {
     assert_eq!(status(&*store, "A").await, Status::InFlight, "nothing is written");
     assert_eq!(round(&*store, &psp("two", Terms::idempotent_by_key(DAY))).await, NOTHING);
     // Nor does a worker of another destination take it a step further.
-    let rows = store.due(&first.target, 1, LEASE).await.unwrap();
+    let rows = [store.due(&first.target, 1, LEASE).await.unwrap().remove(0).unwrap()];
     let step = intentkey_store::Step::TakeUp;
     let advanced = store.advance(&rows[0], &step, &other.target).await.unwrap();
     assert!(matches!(advanced, intentkey_store::Advanced::Left), "{advanced:?}");

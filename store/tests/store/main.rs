@@ -8,4 +8,5 @@ mod privacy;
 mod races;
 mod recovery;
 mod resolution;
+mod rounds;
 mod support;

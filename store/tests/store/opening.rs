@@ -9,6 +9,7 @@ on_both! {
     a_migration_is_applied_with_rows_in_flight
     many_open_an_empty_database_at_once
     a_schema_from_the_future_is_refused
+    a_schema_of_no_version_is_refused
 }
 
 on_postgres! {
@@ -18,12 +19,19 @@ on_postgres! {
 
 on_sqlite! {
     a_file_is_durable
+    the_version_of_the_applications_schema_is_its_own
+    a_long_list_does_not_hold_claims_up
+    open_rows_are_found_by_their_index
 }
 
 /// The first version of the schema, as it was released, and a row in flight in it.
 async fn a_migration_is_applied_with_rows_in_flight(db: Db) {
     let (first, set_version) = match db.kind() {
-        Kind::Sqlite => (include_str!("../../migrations/sqlite/0001_intents.sql"), "PRAGMA user_version = 1"),
+        Kind::Sqlite => (
+            include_str!("../../migrations/sqlite/0001_intents.sql"),
+            "CREATE TABLE intentkey_migrations (version integer PRIMARY KEY, applied_at integer NOT NULL); \
+             INSERT INTO intentkey_migrations VALUES (1, 0)",
+        ),
         Kind::Postgres => (
             include_str!("../../migrations/postgres/0001_intents.sql"),
             "CREATE TABLE intentkey_migrations (version integer PRIMARY KEY, \
@@ -96,12 +104,13 @@ async fn many_open_an_empty_database_at_once(db: Db) {
 
 async fn a_schema_from_the_future_is_refused(db: Db) {
     drop(db.open().await);
-    match db.kind() {
-        Kind::Sqlite => db.execute("PRAGMA user_version = 99").await,
-        Kind::Postgres => db.execute("INSERT INTO intentkey_migrations (version) VALUES (99)").await,
-    }
+    db.execute(match db.kind() {
+        Kind::Sqlite => "INSERT INTO intentkey_migrations VALUES (99, 0)",
+        Kind::Postgres => "INSERT INTO intentkey_migrations (version) VALUES (99)",
+    })
+    .await;
     let opened = open(&db.url, Options::default()).await.map(drop);
-    assert!(matches!(opened, Err(StoreError::SchemaTooNew { found: 99, known: 2 })), "{opened:?}");
+    assert!(matches!(opened, Err(StoreError::SchemaTooNew { found: 99, known: 3 })), "{opened:?}");
 }
 
 async fn a_database_that_may_forget_is_refused(db: Db) {
@@ -134,7 +143,7 @@ async fn tls_needs_a_pool_of_the_callers(db: Db) {
     };
     for options in [
         "",
-        "-c statement_timeout=31s",
+        "-c statement_timeout=11s",
         "-c statement_timeout=9s -c default_transaction_isolation=serializable",
     ] {
         let opened = PostgresStore::with_pool(pool(options), Options::default()).await.map(drop);
@@ -148,4 +157,64 @@ async fn a_file_is_durable(db: Db) {
     let connection = rusqlite::Connection::open(db.path()).unwrap();
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
     assert_eq!(mode, "wal");
+}
+
+async fn a_schema_of_no_version_is_refused(db: Db) {
+    drop(db.open().await);
+    db.execute("DROP TABLE intentkey_migrations").await;
+    let opened = open(&db.url, Options::default()).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::SchemaUnversioned)), "{opened:?}");
+}
+
+/// An application with migrations of its own, in the file that `claim_in` requires it to share.
+async fn the_version_of_the_applications_schema_is_its_own(db: Db) {
+    for version in [0, 1, 2, 5] {
+        db.execute(&format!("PRAGMA user_version = {version}")).await;
+        drop(db.open().await);
+        assert_eq!(db.number("SELECT user_version FROM pragma_user_version").await, version);
+    }
+    let _owner = owned(db.open().await.claim(&claim("A")).await.unwrap());
+}
+
+/// Somebody reads the whole table on another thread than that of the claims.
+async fn a_long_list_does_not_hold_claims_up(db: Db) {
+    let store = db.open().await;
+    let _first = owned(store.claim(&claim("A")).await.unwrap());
+    let rows = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300000) \
+                INSERT INTO intentkey_intents SELECT 'key' || n || substr(i.key, 1, 40), owner_key, edge_key, \
+                fingerprint, tenant, action, destination, status, response_code, response_headers, \
+                response_body, created_at, claimed_at, expires_at, owner_token, execute_by, uncertain, \
+                recovery_attempts, next_look_at, secret_id, policy_digest FROM n, intentkey_intents AS i";
+    db.execute(rows).await;
+    let counting = tokio::spawn({
+        let store = store.clone();
+        async move {
+            let begun = std::time::Instant::now();
+            let counts = store.counts().await.unwrap();
+            (counts, begun.elapsed())
+        }
+    });
+    tokio::time::sleep(SECOND / 100).await;
+    let begun = std::time::Instant::now();
+    let _owner = owned(store.claim(&claim("B")).await.unwrap());
+    let claimed = begun.elapsed();
+    let (counts, counted) = counting.await.unwrap();
+    assert!(counts.running + counts.overdue > 300_000);
+    assert!(claimed + SECOND / 100 < counted, "{claimed:?} beside {counted:?}");
+}
+
+/// What is due and what is unknown is looked for in the small index, and not in the whole table.
+async fn open_rows_are_found_by_their_index(db: Db) {
+    drop(db.open().await);
+    let verbs = include_str!("../../src/sqlite/verbs.rs");
+    assert_eq!(verbs.matches("open!()").count(), 5, "statements that look for open rows");
+    let condition = "i.status IN ('in_flight', 'released', 'unsettled')";
+    assert!(include_str!("../../src/sqlite/rows.rs").contains(condition));
+    let connection = rusqlite::Connection::open(db.path()).unwrap();
+    for rest in ["i.status = 'in_flight' AND i.next_look_at <= 1", "i.status = 'unsettled' AND i.key > 'a'"] {
+        let plan =
+            format!("EXPLAIN QUERY PLAN SELECT * FROM intentkey_intents AS i WHERE {condition} AND {rest}");
+        let detail: String = connection.query_row(&plan, [], |row| row.get(3)).unwrap();
+        assert!(detail.contains("USING INDEX intentkey_open"), "{detail}");
+    }
 }

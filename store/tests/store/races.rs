@@ -356,7 +356,7 @@ async fn recovery_is_shared_by_many_workers(db: Db) {
         tasks.spawn(async move { store.due(&psp, 5, 60 * SECOND).await.unwrap() });
     }
     let mut keys: Vec<String> =
-        tasks.join_all().await.into_iter().flatten().map(|due| due.row.key.to_string()).collect();
+        tasks.join_all().await.into_iter().flatten().map(|due| due.unwrap().row.key.to_string()).collect();
     keys.sort();
     keys.dedup();
     assert_eq!(keys.len(), 40, "every row is leased to one of them");

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use intentkey_core::Key;
 use intentkey_core::protocol::{Status, Terms};
 use intentkey_store::{
-    Claimed, Destination, Executed, Filter, Looked, Options, Owned, Recorded, RecordedAs, Recovered,
+    Claimed, Destination, Executed, Filter, Looked, Options, Owned, Part, Recorded, RecordedAs, Recovered,
     Response, Seal, SealError, Settled, Store, StoreError, Target, recover, resume,
 };
 
@@ -86,7 +86,8 @@ pub(crate) fn due(recovered: Recovered) -> Recovered {
     Recovered { due: 1, ..recovered }
 }
 
-pub(crate) const NOTHING: Recovered = Recovered { due: 0, done: 0, released: 0, gave_up: 0, left: 0 };
+pub(crate) const NOTHING: Recovered =
+    Recovered { due: 0, done: 0, released: 0, gave_up: 0, left: 0, parked: 0, failed: 0 };
 
 pub(crate) async fn status(store: &dyn Store, name: &str) -> Status {
     store.get(&key(name)).await.unwrap().unwrap().status
@@ -210,7 +211,7 @@ async fn a_look_up_of_a_row_that_changed_is_dropped(db: Db) {
     let psp = Psp::new(terms);
     let _first = owned(store.claim(&claim_at("A", terms)).await.unwrap());
     db.age(30 * SECOND + DELAY).await;
-    let rows = store.due(&psp.target, 1, LEASE).await.unwrap();
+    let rows = [store.due(&psp.target, 1, LEASE).await.unwrap().remove(0).unwrap()];
     let asked = match store.advance(&rows[0], &intentkey_store::Step::TakeUp, &psp.target).await.unwrap() {
         intentkey_store::Advanced::LookUp { asked } => asked,
         other => panic!("{other:?}"),
@@ -325,16 +326,18 @@ async fn what_was_recorded_under_another_key_of_its_edge_is_forgotten(db: Db) {
     assert!(psp.executions(&key("after")).is_empty() && psp.executions(&key("before")).is_empty());
 }
 
-/// Turns bits around, and binds the key in.
+/// Turns bits around, and binds the key and the part in.
 struct Turned;
 
 impl Seal for Turned {
-    fn seal(&self, key: &Key, plain: &[u8]) -> Result<Vec<u8>, SealError> {
-        Ok(key.as_str().bytes().chain(plain.iter().map(|byte| !byte)).collect())
+    fn seal(&self, key: &Key, part: Part, plain: &[u8]) -> Result<Vec<u8>, SealError> {
+        let bound = format!("{key} {} ", part.as_str());
+        Ok(bound.into_bytes().into_iter().chain(plain.iter().map(|byte| !byte)).collect())
     }
 
-    fn open(&self, key: &Key, sealed: &[u8]) -> Result<Vec<u8>, SealError> {
-        let sealed = sealed.strip_prefix(key.as_str().as_bytes()).ok_or("sealed for another row")?;
+    fn open(&self, key: &Key, part: Part, sealed: &[u8]) -> Result<Vec<u8>, SealError> {
+        let bound = format!("{key} {} ", part.as_str());
+        let sealed = sealed.strip_prefix(bound.as_bytes()).ok_or("sealed for another row or part")?;
         Ok(sealed.iter().map(|byte| !byte).collect())
     }
 }
@@ -368,6 +371,10 @@ async fn bodies_are_sealed(db: Db) {
     ))
     .await;
     assert!(matches!(store.claim(&claim("B")).await, Err(StoreError::Seal(_))));
+    // Nor one that was put into the place of the headers.
+    db.execute(&format!("UPDATE intentkey_intents SET response_headers = response_body WHERE key = '{a}'"))
+        .await;
+    assert!(matches!(store.claim(&claim("A")).await, Err(StoreError::Seal(_))));
 }
 
 async fn rows_are_listed_and_counted(db: Db) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use base64ct::{Base64, Encoding as _};
-use intentkey_store::{Response, Row, Token};
+use intentkey_store::{Parked, Response, Row, Token};
 use serde_json::{Value, json};
 
 /// A row, without its response; times are seconds since 1970.
@@ -22,6 +22,18 @@ pub(super) fn row(row: &Row) -> Value {
         "next_look_at": seconds(row.next_look_at),
         "secret_id": row.secret_id,
         "policy_digest": row.policy_digest,
+    })
+}
+
+/// A recorded intent that is left to people.
+pub(super) fn parked(parked: &Parked) -> Value {
+    json!({
+        "key": parked.key.as_str(),
+        "tenant": parked.tenant,
+        "action": parked.action,
+        "destination": parked.destination,
+        "why": parked.why.as_str(),
+        "recorded_at": parked.recorded_at.millis() as f64 / 1000.0,
     })
 }
 

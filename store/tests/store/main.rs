@@ -8,5 +8,7 @@ mod privacy;
 mod races;
 mod recovery;
 mod resolution;
+mod retention;
 mod rounds;
 mod support;
+mod waits;

@@ -133,6 +133,16 @@ async fn tls_needs_a_pool_of_the_callers(db: Db) {
         let opened = open(url, Options::default()).await.map(drop);
         assert!(matches!(opened, Err(StoreError::Url(_))), "{url}: {opened:?}");
     }
+    // Another machine is reached in the clear only where the URL says so. No address answers there.
+    let clear =
+        ["postgres://u:secret@192.0.2.1/db", "postgres://u:secret@db.internal,localhost/db?sslmode=prefer"];
+    for url in clear {
+        let opened = open(url, Options::default()).await.map(drop);
+        assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+    }
+    let options = Options::default().longest_claim(SECOND / 5);
+    let opened = open("postgres://u:secret@192.0.2.1/db?sslmode=disable", options).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::Database(_))), "{opened:?}");
     // A pool whose sessions wait for ever is not taken.
     let config: tokio_postgres::Config = db.url.parse().unwrap();
     let pool = |options: &str| {

@@ -263,6 +263,46 @@ impl Deriver {
         })
     }
 
+    /// The fingerprints under every secret of the keyring, the newest first.
+    ///
+    /// A key that a client chose has no epoch: a repeat after a rotation has the same key, and by the
+    /// secret in force then another fingerprint. A store that knows them all takes it for the repeat that
+    /// it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::derive`].
+    ///
+    /// ```
+    /// # use intentkey_core::{Deriver, Intent, Keyring, KeyringEntry, Payload, Policy, Secret};
+    /// # let policy = Policy::from_json(r#"{"name": "refund", "actions": ["refund.create"],
+    /// #     "bucket_seconds": 900, "identity": {"order": {"rule": "exact"}}}"#)?;
+    /// # let entry = |id: &str, from_epoch, byte| Ok::<_, intentkey_core::Refusal>(
+    /// #     KeyringEntry { id: id.into(), from_epoch, secret: Secret::new([byte; 32])? });
+    /// let keyring = Keyring::new(vec![entry("old", 0, 7)?, entry("new", 1_767_225_600, 8)?])?;
+    /// let deriver = Deriver::new(policy, keyring)?;
+    /// let intent = |epoch: u64| Intent {
+    ///     tenant: "acme".into(),
+    ///     action: "refund.create".into(),
+    ///     epoch: epoch.into(),
+    ///     payload: Payload::Json(r#"{"order": "A-1"}"#),
+    /// };
+    /// let (before, after) = (intent(1_767_225_000), intent(1_767_225_700));
+    /// let known = deriver.fingerprints(&after)?;
+    /// assert_eq!(known, [deriver.fingerprint(&after)?, deriver.fingerprint(&before)?]);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
+    pub fn fingerprints(&self, intent: &Intent<'_>) -> Result<Vec<Fingerprint>, Refusal> {
+        self.with_written(intent, Want::Fingerprint, None, |written| {
+            let ring = self.keyring.ring(written.tenant).ok_or_else(|| Refusal::new(Code::TenantNotHeld))?;
+            let under = |entry| {
+                let secret = self.scoped(written.policy, written.tenant, entry);
+                written.fingerprint(&secret.fingerprint())
+            };
+            Ok(ring.newest_first().map(under).collect())
+        })
+    }
+
     /// The key of an intent that was recorded under an id before the first attempt, for a
     /// destination that wants a key in the policy's shape.
     ///
@@ -357,9 +397,13 @@ impl Deriver {
     }
 
     fn secret_at<'d>(&'d self, policy: &Policy, tenant: &str, epoch: u64) -> Result<InForce<'d>, Refusal> {
-        let entry = self.entry_at(policy, tenant, epoch)?;
-        let scoped = policy.scope() == Scope::Tenant && !self.keyring.is_of_tenants();
-        Ok(InForce { entry, tenant: scoped.then(|| entry.macs.key.for_tenant(tenant)) })
+        Ok(self.scoped(policy, tenant, self.entry_at(policy, tenant, epoch)?))
+    }
+
+    /// A secret, scoped as the policy says.
+    fn scoped<'d>(&self, policy: &Policy, tenant: &str, entry: &'d Entry) -> InForce<'d> {
+        let is_scoped = policy.scope() == Scope::Tenant && !self.keyring.is_of_tenants();
+        InForce { entry, tenant: is_scoped.then(|| entry.macs.key.for_tenant(tenant)) }
     }
 
     fn entry_at(&self, policy: &Policy, tenant: &str, epoch: u64) -> Result<&Entry, Refusal> {

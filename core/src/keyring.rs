@@ -252,6 +252,11 @@ impl Ring {
         self.0.iter().rev().find(|held| held.from_epoch <= epoch)
     }
 
+    /// All of them, whatever the epoch.
+    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Entry> {
+        self.0.iter().rev()
+    }
+
     /// The one secret of a ring whose epochs are not looked at.
     pub(crate) fn only(&self) -> Option<&Entry> {
         self.0.first()

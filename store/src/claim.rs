@@ -46,6 +46,8 @@ pub struct Claim {
     pub key: Key,
     /// The fingerprint of the request.
     pub fingerprint: Fingerprint,
+    /// Others that the same request has had under its key, such as before a secret's rotation.
+    pub former: Vec<Fingerprint>,
     /// The key that producers on both sides of a bucket's edge share, with its fingerprint.
     pub edge: Option<(Key, Fingerprint)>,
     /// Whose intent it is; from authentication.
@@ -68,6 +70,9 @@ impl Claim {
     /// A claim with a key that is not derived from fields: a client's
     /// ([`ClientKey::stored`](intentkey_core::protocol::ClientKey::stored)), a recorded one, or one made
     /// of an intent's id. Its outcome is kept for 7 days.
+    ///
+    /// A client's key has no epoch, so that repeats before and after a secret's rotation have different
+    /// fingerprints: give the others too, with [`Claim::formerly`].
     #[must_use]
     pub fn new(
         key: Key,
@@ -79,6 +84,7 @@ impl Claim {
         Claim {
             key,
             fingerprint,
+            former: Vec::new(),
             edge: None,
             tenant: tenant.into(),
             action: action.into(),
@@ -114,6 +120,15 @@ impl Claim {
             ttl: time_to_live(policy.retention())?,
             ..Claim::new(derived.key, derived.fingerprint, tenant, action, target)
         })
+    }
+
+    /// The same, where the request may have been claimed with these fingerprints: those of
+    /// [`Deriver::fingerprints`](intentkey_core::Deriver::fingerprints), and of a policy that was in force
+    /// before.
+    #[must_use]
+    pub fn formerly(mut self, former: impl IntoIterator<Item = Fingerprint>) -> Self {
+        self.former.extend(former);
+        self
     }
 
     /// The same, its outcome being kept for another time: at least as long as its callers repeat.
@@ -286,11 +301,11 @@ pub(crate) async fn claim<R: Rows>(
 /// Whether what is found has the claim's tenant, and the fingerprint of the key that found it.
 fn is_same(claim: &Claim, entry: &Entry) -> bool {
     // Under the edge key the fingerprint is made with the secret of the edge's bucket, on both sides.
-    let fingerprint = match &claim.edge {
-        Some((key, fingerprint)) if entry.key == *key => fingerprint,
-        _ => &claim.fingerprint,
+    let is_known = match &claim.edge {
+        Some((key, fingerprint)) if entry.key == *key => entry.fingerprint == *fingerprint,
+        _ => entry.fingerprint == claim.fingerprint || claim.former.contains(&entry.fingerprint),
     };
-    entry.tenant == claim.tenant && entry.fingerprint == *fingerprint
+    entry.tenant == claim.tenant && is_known
 }
 
 /// Gives an insertion that waited its whole time to execute.

@@ -12,6 +12,7 @@ on_both! {
     a_finished_intent_is_replayed_byte_for_byte
     a_running_one_is_in_flight
     another_payload_or_tenant_conflicts
+    a_client_may_repeat_across_a_rotation
     a_release_lets_the_next_repeat_execute
     an_unknown_outcome_is_given_up_on_at_a_destination_with_neither
     a_destination_that_honours_keys_gets_the_same_key_again
@@ -68,6 +69,36 @@ async fn another_payload_or_tenant_conflicts(db: Db) {
         assert_eq!(store.claim(other).await.unwrap().problem(), Some(Problem::KeyReused));
     }
     assert_eq!(word(&store.claim(&claim("A")).await.unwrap()), "replay");
+}
+
+/// A client's key is the same before and after a secret's rotation; its fingerprint is not.
+async fn a_client_may_repeat_across_a_rotation(db: Db) {
+    let store = db.open().await;
+    let policy = Policy::from_json(
+        r#"{"name": "refund", "actions": ["refund.create"], "bucket_seconds": 900,
+            "identity": {"order": {"rule": "exact"}}}"#,
+    )
+    .unwrap();
+    let entry = |id: &str, from_epoch, byte| intentkey_core::KeyringEntry {
+        id: id.into(),
+        from_epoch,
+        secret: Secret::new([byte; 32]).unwrap(),
+    };
+    let ring = intentkey_core::Keyring::new(vec![entry("old", 0, 7), entry("new", 900_000, 8)]).unwrap();
+    let deriver = Deriver::new(policy, ring).unwrap();
+    let repeat = |epoch: u64, order: &str| {
+        let payload = format!(r#"{{"order": "{order}"}}"#);
+        let (tenant, action) = ("acme".into(), "refund.create".into());
+        let intent = Intent { tenant, action, epoch: epoch.into(), payload: Payload::Json(&payload) };
+        let mut claim = claim("A").formerly(deriver.fingerprints(&intent).unwrap());
+        claim.fingerprint = deriver.fingerprint(&intent).unwrap();
+        claim
+    };
+    let owner = owned(store.claim(&repeat(899_000, "A-1")).await.unwrap());
+    assert_eq!(word(&store.claim(&repeat(901_000, "A-1")).await.unwrap()), "in flight");
+    let _ = store.settle(&owner, &paid()).await.unwrap();
+    assert_eq!(word(&store.claim(&repeat(901_000, "A-1")).await.unwrap()), "replay");
+    assert_eq!(word(&store.claim(&repeat(901_000, "A-2")).await.unwrap()), "payload conflict");
 }
 
 async fn a_release_lets_the_next_repeat_execute(db: Db) {

@@ -24,6 +24,9 @@ pub struct Options {
     pub(crate) schedule: Schedule,
     pub(crate) seal: Arc<dyn Seal>,
     pub(crate) unsafe_without_durability: bool,
+    /// In PEM.
+    #[cfg(feature = "tls")]
+    pub(crate) root_certificates: Option<Vec<u8>>,
 }
 
 /// The longest that one statement of a claim may take.
@@ -42,6 +45,8 @@ impl Default for Options {
             schedule: Schedule::default(),
             seal: Arc::new(Plain),
             unsafe_without_durability: false,
+            #[cfg(feature = "tls")]
+            root_certificates: None,
         }
     }
 }
@@ -85,6 +90,15 @@ impl Options {
     #[must_use]
     pub fn seal(mut self, seal: impl Seal + 'static) -> Self {
         self.seal = Arc::new(seal);
+        self
+    }
+
+    /// Whom to trust with certificates of PostgreSQL servers, in PEM, such as the file that a provider of
+    /// managed databases publishes; those of the operating system.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.root_certificates = Some(pem.into());
         self
     }
 

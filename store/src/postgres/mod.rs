@@ -8,31 +8,28 @@
 //! claims: fail over to a synchronous one, or reconcile what was claimed in the last moments.
 //! A pooler in front of the server must be in session mode.
 
+mod failure;
 mod migrate;
 mod rows;
 mod session;
 mod statements;
+mod transport;
 mod verbs;
 
-use std::net::IpAddr;
 use std::time::Duration;
 
-use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
-};
-use tokio_postgres::config::{Host, SslMode};
-use tokio_postgres::error::SqlState;
-use tokio_postgres::{Config, NoTls};
+use deadpool_postgres::{Hook, HookError, Pool, Runtime};
 
 use crate::claim::{self, Claim, Claimed, Owned};
 use crate::engine::{self, By};
-use crate::error::{DatabaseError, Result, StoreError};
+use crate::error::{Result, StoreError};
 use crate::options::Options;
 use crate::record::{self, Recorded, RecordedAs};
 use crate::response::Response;
 use crate::settle::{self, Settled, Settlement};
 use crate::text;
 use crate::token::Token;
+use failure::{BROKEN, failed, is_passing, unpooled};
 use rows::{CallersRows, PooledRows};
 
 /// How often an operation is tried where the connection breaks or a deadlock is resolved.
@@ -48,25 +45,20 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to a database by its URL (`postgres://user:password@host/database`) without TLS, and
-    /// brings its schema up to date.
+    /// Connects to a database by its URL (`postgres://user:password@host/database`), and brings its schema
+    /// up to date.
+    ///
+    /// With the feature `tls`, a server on another machine is reached by TLS, and its certificate is
+    /// checked, whatever `sslmode` is written; `sslmode=disable` switches that off, for a network that
+    /// nobody else reads.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Url`] also where the URL asks for TLS (see [`PostgresStore::with_pool`]), or names
-    /// another machine without `sslmode=disable`;
+    /// [`StoreError::Url`], without the feature `tls` also where the URL asks for TLS, or names another
+    /// machine without `sslmode=disable`;
     /// [`StoreError::NotDurable`]; [`StoreError::SchemaTooNew`]; [`StoreError::Database`].
     pub async fn connect(url: &str, options: Options) -> Result<Self> {
-        // The error of the parser is left out: it may show a part of the URL.
-        let mut config: Config = url.parse().map_err(|_| StoreError::Url("it is no PostgreSQL URL"))?;
-        check_transport(&config)?;
-        wait_no_longer(&mut config, options.longest_claim);
-        let manager = Manager::from_config(
-            config,
-            NoTls,
-            // A transaction that was dropped has its ROLLBACK queued before anything that follows.
-            ManagerConfig { recycling_method: RecyclingMethod::Fast },
-        );
+        let manager = transport::manager(url, &options)?;
         let pool = Pool::builder(manager)
             .max_size(options.connections)
             .runtime(Runtime::Tokio1)
@@ -235,97 +227,4 @@ async fn check_durability(client: &tokio_postgres::Client, options: &Options) ->
         }
     }
     Ok(())
-}
-
-/// What the server says in the details of an error may hold a row's values, and is left out.
-fn failed(error: tokio_postgres::Error) -> StoreError {
-    let Some(from_server) = error.as_db_error() else {
-        let cause = std::error::Error::source(&error);
-        let message = cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
-        let mut failure = DatabaseError::new(None, message);
-        failure.is_passing = error.is_closed() || cause.is_some_and(|cause| cause.is::<std::io::Error>());
-        return StoreError::Database(failure);
-    };
-    let code = from_server.code();
-    match *code {
-        SqlState::T_R_SERIALIZATION_FAILURE => return StoreError::Serialization,
-        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED => return StoreError::Contended,
-        _ => {}
-    }
-    let class = code.code().get(..2).unwrap_or_default();
-    let mut failure = DatabaseError::new(Some(code.code().into()), from_server.message().into());
-    failure.is_passing = class == "08"
-        || matches!(
-            *code,
-            SqlState::T_R_DEADLOCK_DETECTED
-                | SqlState::ADMIN_SHUTDOWN
-                | SqlState::CRASH_SHUTDOWN
-                | SqlState::CANNOT_CONNECT_NOW
-                | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
-        );
-    // Bad data, a broken constraint, too large.
-    failure.is_of_one_row = matches!(class, "22" | "23" | "54");
-    StoreError::Database(failure)
-}
-
-/// A broken connection, where it is being set up.
-const BROKEN: &str = "the connection broke while its session was set up";
-
-fn unpooled(error: PoolError) -> StoreError {
-    match error {
-        PoolError::PostCreateHook(HookError::Message(message)) if message == "fsync" => {
-            StoreError::NotDurable("fsync")
-        }
-        PoolError::PostCreateHook(HookError::Message(message)) if message == "synchronous_commit" => {
-            StoreError::NotDurable("synchronous_commit")
-        }
-        PoolError::PostCreateHook(HookError::Message(message)) => {
-            let mut failure = DatabaseError::new(None, message.into_owned());
-            failure.is_passing = failure.to_string() == BROKEN;
-            StoreError::Database(failure)
-        }
-        PoolError::Timeout(TimeoutType::Wait) => StoreError::Contended,
-        PoolError::Backend(error) => failed(error),
-        error => StoreError::database(error),
-    }
-}
-
-/// Whether the same may succeed on another connection, or a moment later.
-fn is_passing(error: &StoreError) -> bool {
-    match error {
-        StoreError::Database(error) => error.is_passing,
-        StoreError::Serialization => true,
-        _ => false,
-    }
-}
-
-/// Refuses what would send a password and requests over a network for everybody to read.
-fn check_transport(config: &Config) -> Result<()> {
-    let is_local = |host: &Host| match host {
-        Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|host| host.is_loopback()),
-        #[cfg(unix)]
-        Host::Unix(_) => true,
-    };
-    let are_local = config.get_hosts().iter().all(is_local)
-        && config.get_hostaddrs().iter().all(|address| address.is_loopback());
-    match config.get_ssl_mode() {
-        SslMode::Disable => Ok(()),
-        SslMode::Prefer if are_local => Ok(()),
-        SslMode::Prefer => Err(StoreError::Url(
-            "the server is on another machine: write sslmode=disable, or use TLS with PostgresStore::with_pool",
-        )),
-        _ => Err(StoreError::Url("TLS needs a pool of your own: PostgresStore::with_pool")),
-    }
-}
-
-/// Where the URL does not say how long to wait for a server that does not answer: as long as for a
-/// statement.
-fn wait_no_longer(config: &mut Config, longest: Duration) {
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(longest);
-    }
-    if config.get_tcp_user_timeout().is_none() {
-        // The server answers a statement that it has ended, after the longest claim.
-        config.tcp_user_timeout(longest.saturating_mul(2));
-    }
 }

@@ -14,7 +14,13 @@ on_both! {
 
 on_postgres! {
     a_database_that_may_forget_is_refused
-    tls_needs_a_pool_of_the_callers
+    what_would_be_read_by_others_is_refused
+    a_pool_whose_sessions_wait_for_ever_is_refused
+}
+
+#[cfg(feature = "tls")]
+on_postgres! {
+    a_server_is_known_by_its_certificate
 }
 
 on_sqlite! {
@@ -125,25 +131,51 @@ async fn a_database_that_may_forget_is_refused(db: Db) {
     assert!(open(&db.url, Options::default()).await.is_ok());
 }
 
-async fn tls_needs_a_pool_of_the_callers(db: Db) {
-    let url = format!("{}?sslmode=require", db.url);
-    let opened = PostgresStore::connect(&url, Options::default()).await.map(drop);
-    assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+async fn what_would_be_read_by_others_is_refused(db: Db) {
     for url in ["mysql://x", "intents.db", "sqlite:", "postgres://host:port"] {
         let opened = open(url, Options::default()).await.map(drop);
         assert!(matches!(opened, Err(StoreError::Url(_))), "{url}: {opened:?}");
     }
-    // Another machine is reached in the clear only where the URL says so. No address answers there.
-    let clear =
-        ["postgres://u:secret@192.0.2.1/db", "postgres://u:secret@db.internal,localhost/db?sslmode=prefer"];
-    for url in clear {
-        let opened = open(url, Options::default()).await.map(drop);
-        assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+    // Without TLS another machine is reached in the clear only where the URL says so.
+    let encrypted = [
+        format!("{}?sslmode=require", db.url),
+        "postgres://u:secret@192.0.2.1/db".into(),
+        "postgres://u:secret@localhost,db.internal/db?sslmode=prefer".into(),
+        "postgres://u:secret@localhost/db?hostaddr=192.0.2.1".into(),
+    ];
+    if cfg!(not(feature = "tls")) {
+        for url in encrypted {
+            let opened = open(&url, Options::default()).await.map(drop);
+            assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+        }
     }
+    // No machine answers there.
     let options = Options::default().longest_claim(SECOND / 5);
     let opened = open("postgres://u:secret@192.0.2.1/db?sslmode=disable", options).await.map(drop);
     assert!(matches!(opened, Err(StoreError::Database(_))), "{opened:?}");
-    // A pool whose sessions wait for ever is not taken.
+}
+
+#[cfg(feature = "tls")]
+async fn a_server_is_known_by_its_certificate(db: Db) {
+    let url = format!("{}?sslmode=require", db.url);
+    // Nobody whom the operating system trusts has signed it.
+    let opened = open(&url, Options::default()).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::Database(_) | StoreError::Url(_))), "{opened:?}");
+    let root = postgres::server().unwrap().root.clone().unwrap();
+    let store = open(&url, Options::default().root_certificates(root.clone())).await.unwrap();
+    let _owner = owned(store.claim(&claim("A")).await.unwrap());
+    let encrypted = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
+                     WHERE ssl AND datname = current_database()";
+    assert_eq!(db.number(encrypted).await, 1);
+    // The certificate is of an address, and of no name.
+    let other = url.replace("127.0.0.1", "localhost");
+    let opened = open(&other, Options::default().root_certificates(root)).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::Database(_))), "{opened:?}");
+    let opened = open(&url, Options::default().root_certificates("no PEM")).await.map(drop);
+    assert!(matches!(opened, Err(StoreError::Url(_))), "{opened:?}");
+}
+
+async fn a_pool_whose_sessions_wait_for_ever_is_refused(db: Db) {
     let config: tokio_postgres::Config = db.url.parse().unwrap();
     let pool = |options: &str| {
         let mut config = config.clone();

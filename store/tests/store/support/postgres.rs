@@ -10,6 +10,8 @@ use std::{env, fs, net, thread};
 
 pub(crate) struct Server {
     port: u16,
+    /// The certificate of whoever signed the server's, in PEM; where TLS is tested.
+    pub(crate) root: Option<Vec<u8>>,
     /// Its standard input is open for as long as this process lives.
     _guard: Child,
 }
@@ -74,10 +76,19 @@ fn start() -> Result<Server, String> {
     run(&mut as_user(&format!(
         "{bin}/initdb -D {data} -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync"
     )))?;
+    let (ssl, root) = match cfg!(feature = "tls") {
+        true => {
+            run(&mut as_user(CERTIFICATES))?;
+            let root = fs::read(format!("{folder}/ca.crt")).map_err(|error| error.to_string())?;
+            let files = format!("-c ssl_cert_file={folder}/server.crt -c ssl_key_file={folder}/server.key");
+            (format!("-c ssl=on {files}"), Some(root))
+        }
+        false => (String::new(), None),
+    };
     // The shell waits for the end of its input, which comes with the end of the tests.
     let guard = as_user(&format!(
         "{bin}/postgres -D {data} -p {port} -k {folder} -c listen_addresses=127.0.0.1 \
-         -c max_connections=300 >{folder}/log 2>&1 & server=$!; cat >/dev/null; \
+         -c max_connections=300 {ssl} >{folder}/log 2>&1 & server=$!; cat >/dev/null; \
          kill -QUIT $server; wait $server; rm -rf {folder}"
     ))
     .stdin(Stdio::piped())
@@ -86,8 +97,19 @@ fn start() -> Result<Server, String> {
     .spawn()
     .map_err(|e| e.to_string())?;
     wait_for(port)?;
-    Ok(Server { port, _guard: guard })
+    Ok(Server { port, root, _guard: guard })
 }
+
+/// A certificate for this machine's address, and one for who signed it.
+const CERTIFICATES: &str = "
+    set -e
+    new='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+    openssl req -x509 $new -keyout ca.key -out ca.crt -days 2 -subj /CN=ca
+    openssl req $new -keyout server.key -out server.csr -subj /CN=server
+    echo subjectAltName=IP:127.0.0.1 >extensions
+    openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 \
+        -extfile extensions -out server.crt
+    chmod 600 server.key";
 
 fn wait_for(port: u16) -> Result<(), String> {
     let begun = Instant::now();

@@ -12,7 +12,7 @@ use intentkey_store::{
 };
 
 use crate::destination::ask;
-use crate::support::{DAY, fingerprint, key};
+use crate::support::{DAY, fingerprint, key, postgres};
 
 /// How long an execution may take.
 pub(crate) const EXECUTION: Duration = Duration::from_millis(600);
@@ -108,6 +108,27 @@ async fn work() {
     }
 }
 
+/// The rule that is off, in the table itself: in flight never expires. The store then does what any lock
+/// with a time to live does.
+async fn expire(key: &Key) {
+    let url = variable("CRASH_DATABASE");
+    let (now, sqlite) = match url.strip_prefix("sqlite:") {
+        Some(path) => ("CAST(unixepoch('subsec') * 1000 AS INTEGER)", Some(path)),
+        None => ("now()", None),
+    };
+    let sql = format!(
+        "DELETE FROM intentkey_intents WHERE key = '{key}' AND status = 'in_flight' AND execute_by <= {now}"
+    );
+    match sqlite {
+        Some(path) => {
+            let connection = rusqlite::Connection::open(path).unwrap();
+            connection.busy_timeout(Duration::from_secs(20)).unwrap();
+            connection.execute_batch(&sql).unwrap();
+        }
+        None => postgres::execute(&url, &sql).await,
+    }
+}
+
 /// Takes an intent to its end: done, or unsettled.
 async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
     // The rule that is off: all attempts of an intent have one key.
@@ -139,9 +160,8 @@ async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
                 }
             }
             Claimed::InFlight { .. } if without == "in-flight" => {
-                // The rule that is off: in flight never expires into a second execution.
-                psp.send("expired", intent, EXECUTION).await;
-                return;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                expire(&claim.key).await;
             }
             Claimed::InFlight { .. } => {
                 tokio::time::sleep(Duration::from_millis(100)).await;

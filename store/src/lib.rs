@@ -36,10 +36,24 @@
 //! | [can be looked up](intentkey_core::protocol::Terms::look_up) | found: done; absent, late enough: the next repeat executes; else it is looked up three times more, then given up on | one, or listed as unsettled |
 //! | [neither](intentkey_core::protocol::Terms::neither) | given up on at `execute_by` | never two; what is unknown is listed as unsettled |
 //!
-//! This holds where destinations are what they were declared to be, where owners start nothing once
-//! [`Owned::time_left`] is zero, and where the database forgets nothing that it has confirmed: an
-//! asynchronous replica that takes over does. An owner that sleeps past that time and then sends, to a
-//! destination that does not honour keys, is outside of every promise.
+//! This holds where
+//!
+//! - destinations are what they were declared to be;
+//! - owners start nothing once [`Owned::time_left`] is zero. One that sleeps past that time and then
+//!   sends, to a destination that does not honour keys, is outside of every promise. Its clock stands still
+//!   while its machine is suspended or its virtual machine is moved: more seems to be left than is;
+//! - what a repeat sends depends on identity and checked fields alone, or was [recorded](Store::record):
+//!   a destination that honours keys may take either request as the first;
+//! - the database forgets nothing that it has confirmed: an asynchronous replica that takes over does;
+//! - the database's clock does not jump ahead, by a correction or at a fail-over. Owners would be overdue
+//!   while they execute. By how much it may, belongs into the
+//!   [longest delay](intentkey_core::protocol::Terms::look_up) that is declared;
+//! - outcomes are kept for as long as callers repeat. A time to live that is raised later does not bring
+//!   back what was swept: see `DESIGN.md`.
+//!
+//! What is unknown is what [`Filter::unknown`] lists: given up on, and also what is overdue and was looked
+//! at by nobody, such as where no [`recover`] runs for its destination. People [resolve](Store::resolve) it.
+//! [`Store::parked`] lists recorded intents that can never be executed as they are.
 //!
 //! # Databases
 //!
@@ -50,8 +64,10 @@
 //!
 //! Counters of the `metrics` crate: `intentkey_claims_total`, `intentkey_settlements_total` and
 //! `intentkey_recoveries_total` (each with the label `outcome`), `intentkey_resolutions_total`,
-//! `intentkey_swept_total`; gauges come from [`Store::counts`]. Events of the `tracing` crate show the
-//! first 8 characters of a key, and nothing of payloads, tenants or responses.
+//! `intentkey_swept_total`; gauges come from [`Store::counts`]. Claims and settlements also have the label
+//! `transaction`: what is counted in one of the `callers` may be rolled back. Events of the `tracing`
+//! crate, and everything that is shown with `{:?}`, show the first 8 characters of a key, and nothing of
+//! payloads, tenants or responses.
 #![forbid(unsafe_code)]
 
 mod claim;

@@ -79,7 +79,7 @@ pub trait Store: Send + Sync {
     ) -> Result<Resolved>;
 
     /// Deletes up to `limit` rows that are done and expired longer ago than the margin, and how many
-    /// it were.
+    /// it were. What was recorded of them goes too.
     async fn sweep(&self, limit: u32) -> Result<u64>;
 
     /// The row of a key or an edge key.

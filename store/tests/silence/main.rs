@@ -2,7 +2,7 @@
 //! most, of payloads, tenants, responses, fingerprints and tokens nothing.
 //!
 //! All that is logged in this process is taken, at the finest level.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 #[path = "../store/support/mod.rs"]
 #[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]

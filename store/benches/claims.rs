@@ -160,7 +160,7 @@ async fn sqlite() {
 
 async fn postgres(url: &str) {
     let mut config: tokio_postgres::Config = url.parse().unwrap();
-    config.options("-c statement_timeout=30s");
+    config.options("-c statement_timeout=10s");
     let manager = deadpool_postgres::Manager::new(config, tokio_postgres::NoTls);
     let pool = deadpool_postgres::Pool::builder(manager).max_size(CLAIMERS as usize).build().unwrap();
     let store = PostgresStore::with_pool(pool.clone(), Options::default()).await.unwrap();
@@ -199,7 +199,7 @@ async fn fill_postgres(client: &tokio_postgres::Client, rows: i64) {
         "VACUUM ANALYZE intentkey_intents",
         "VACUUM ANALYZE bare",
         "CHECKPOINT",
-        "SET statement_timeout = '30s'",
+        "SET statement_timeout = '10s'",
     ] {
         client.execute(&statement.replace("{rows}", &rows.to_string()), &[]).await.unwrap();
     }

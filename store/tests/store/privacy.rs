@@ -17,7 +17,7 @@ const CANARY: &str = "canary-4711";
 fn assert_silent(shown: &dyn Debug, key: &str) {
     for shown in [format!("{shown:?}"), format!("{shown:#?}")] {
         assert!(!shown.contains(CANARY), "{shown}");
-        assert!(!shown.contains(&key[..9]), "{shown}");
+        assert!(!shown.contains(key.get(..9).unwrap()), "{shown}");
         // Bytes would be shown as numbers: those of the canary's first letters.
         let shown: String = shown.split_whitespace().collect();
         assert!(!shown.contains("99,97,110,97"), "{shown}");

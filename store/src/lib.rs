@@ -73,6 +73,8 @@
 mod claim;
 mod engine;
 mod error;
+#[cfg(feature = "http")]
+pub mod http;
 mod observe;
 mod open;
 mod options;

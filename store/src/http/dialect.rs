@@ -1,0 +1,145 @@
+//! Dialects: the same answers as others spell them.
+
+use http::StatusCode;
+use http::header::HeaderName;
+use intentkey_core::protocol::{ClientKey, KeyMalformed, PROBLEM_JSON, Problem};
+use serde_json::json;
+
+use super::problem::Answer;
+
+/// Whose spelling of header and answers is used.
+///
+/// | name | header | read | same key, other request |
+/// | --- | --- | --- | --- |
+/// | `ietf` | `Idempotency-Key` | strictly | 422, problem details |
+/// | `stripe` | `Idempotency-Key` | leniently | 400, `idempotency_error` |
+/// | `open-finance-brasil` | `x-idempotency-key` | leniently | 422, `ERRO_IDEMPOTENCIA` |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// As draft-ietf-httpapi-idempotency-key-header-07.
+    Ietf,
+    /// As Stripe's API, so that its clients understand.
+    Stripe,
+    /// As Open Finance Brasil. Its signature (JWS) of answers is up to the service.
+    OpenFinanceBrasil,
+}
+
+/// How the header is read: see [`ClientKey`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// An RFC 8941 string.
+    Strict,
+    /// That, or the key as it is.
+    Lenient,
+}
+
+impl Reading {
+    pub(super) fn read(self, value: &[u8]) -> Result<ClientKey, KeyMalformed> {
+        match self {
+            Reading::Strict => ClientKey::strict(value),
+            Reading::Lenient => ClientKey::lenient(value),
+        }
+    }
+}
+
+/// An answer in a dialect.
+pub(super) struct Spelled {
+    pub(super) status: StatusCode,
+    pub(super) media_type: &'static str,
+    pub(super) body: String,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Dialect; 3] = [Dialect::Ietf, Dialect::Stripe, Dialect::OpenFinanceBrasil];
+
+    /// Its name, as configurations write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Ietf => "ietf",
+            Dialect::Stripe => "stripe",
+            Dialect::OpenFinanceBrasil => "open-finance-brasil",
+        }
+    }
+
+    /// The dialect of a name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    pub(super) fn header(self) -> HeaderName {
+        match self {
+            Dialect::Ietf | Dialect::Stripe => HeaderName::from_static("idempotency-key"),
+            Dialect::OpenFinanceBrasil => HeaderName::from_static("x-idempotency-key"),
+        }
+    }
+
+    pub(super) fn reading(self) -> Reading {
+        match self {
+            Dialect::Ietf => Reading::Strict,
+            Dialect::Stripe | Dialect::OpenFinanceBrasil => Reading::Lenient,
+        }
+    }
+
+    pub(super) fn spell(self, answer: &Answer) -> Spelled {
+        match self {
+            Dialect::Ietf => {
+                Spelled { status: answer.status(), media_type: PROBLEM_JSON, body: answer.details() }
+            }
+            Dialect::Stripe => stripe(answer),
+            Dialect::OpenFinanceBrasil => open_finance_brasil(answer),
+        }
+    }
+}
+
+/// As Stripe's reference of errors has it.
+fn stripe(answer: &Answer) -> Spelled {
+    let mut status = answer.status();
+    let (kind, code) = match answer {
+        Answer::Protocol(Problem::KeyReused) => {
+            status = StatusCode::BAD_REQUEST;
+            ("idempotency_error", None)
+        }
+        Answer::Protocol(Problem::InFlight { .. }) => ("idempotency_error", Some("idempotency_key_in_use")),
+        _ if status.is_server_error() => ("api_error", None),
+        _ => ("invalid_request_error", None),
+    };
+    let message = match answer {
+        Answer::Protocol(Problem::KeyReused) => {
+            "Keys for idempotent requests can only be used with the same parameters they were first used with."
+        }
+        _ => answer.detail(),
+    };
+    let code = code.map_or_else(|| answer.name().replace('-', "_"), str::to_owned);
+    let body = json!({"error": {
+        "type": kind, "code": code, "message": message, "doc_url": answer.type_uri(),
+    }});
+    Spelled { status, media_type: "application/json", body: body.to_string() }
+}
+
+/// As the payments API has it: `ERRO_IDEMPOTENCIA` and the codes of missing and invalid parameters.
+fn open_finance_brasil(answer: &Answer) -> Spelled {
+    let (code, title, detail) = match answer {
+        Answer::Protocol(Problem::KeyReused) => (
+            "ERRO_IDEMPOTENCIA".to_owned(),
+            "Erro idempotência.",
+            "Conteúdo da mensagem (claim data) diverge do conteúdo associado a esta chave de idempotência (x-idempotency-key).",
+        ),
+        Answer::Protocol(Problem::KeyMissing) => (
+            "PARAMETRO_NAO_INFORMADO".to_owned(),
+            "Parâmetro não informado.",
+            "Parâmetro x-idempotency-key obrigatório não informado.",
+        ),
+        Answer::Protocol(Problem::KeyMalformed) => (
+            "PARAMETRO_INVALIDO".to_owned(),
+            "Parâmetro inválido.",
+            "Parâmetro x-idempotency-key não obedece às regras de formatação esperadas.",
+        ),
+        other => (other.name().replace('-', "_").to_ascii_uppercase(), other.title(), other.detail()),
+    };
+    let body = json!({"errors": [{"code": code, "title": title, "detail": detail}]});
+    Spelled { status: answer.status(), media_type: "application/json; charset=utf-8", body: body.to_string() }
+}

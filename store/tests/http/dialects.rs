@@ -1,0 +1,63 @@
+//! The same answers, as others spell them.
+
+use serde_json::json;
+
+use intentkey_store::http::{Dialect, Reading};
+
+use crate::app::{app, layer, pay, post, send, store};
+
+#[tokio::test]
+async fn stripe() {
+    let (app, effects) = app(&layer(store().await).dialect(Dialect::Stripe));
+    let charge = |key: &'static str, body: &'static str| {
+        send(&app, post("/pay").header("idempotency-key", key).body(body.into()).unwrap())
+    };
+    assert_eq!(charge("bare-key", "amount=1").await.status, 201);
+    assert!(charge("bare-key", "amount=1").await.is_replay());
+    let mismatch = charge("bare-key", "amount=2").await;
+    assert_eq!((mismatch.status, mismatch.header("content-type")), (400, Some("application/json")));
+    assert_eq!(mismatch.json()["error"]["type"], "idempotency_error");
+    let malformed = charge("a b", "amount=2").await;
+    assert_eq!((malformed.status, &malformed.json()["error"]["code"]), (400, &json!("key_malformed")));
+    assert_eq!(effects.count(), 1);
+}
+
+#[tokio::test]
+async fn open_finance_brasil() {
+    let (app, effects) = app(&layer(store().await).dialect(Dialect::OpenFinanceBrasil));
+    let pay = |body: &'static str| {
+        send(&app, post("/pay").header("x-idempotency-key", "8e03978e").body(body.into()).unwrap())
+    };
+    assert_eq!(pay("a").await.status, 201);
+    assert!(pay("a").await.is_replay());
+    let mismatch = pay("b").await;
+    assert_eq!(mismatch.status, 422);
+    assert_eq!(mismatch.json()["errors"][0]["code"], "ERRO_IDEMPOTENCIA");
+    let missing = send(&app, post("/pay").header("idempotency-key", "8e03978e").body("a".into()).unwrap());
+    let missing = missing.await;
+    assert_eq!(
+        (missing.status, &missing.json()["errors"][0]["code"]),
+        (400, &json!("PARAMETRO_NAO_INFORMADO"))
+    );
+    assert_eq!(effects.count(), 1);
+}
+
+#[tokio::test]
+async fn any_header_strict_or_lenient() {
+    let layer = layer(store().await).header("paypal-request-id".parse().unwrap()).reading(Reading::Lenient);
+    let (app, effects) = app(&layer);
+    for key in ["K-1", "\"K-1\"", "K-1"] {
+        let request = post("/pay").header("paypal-request-id", key).body("a".into()).unwrap();
+        assert_eq!(send(&app, request).await.status, 201);
+    }
+    assert_eq!(effects.count(), 1);
+    assert_eq!(pay(&app, "/pay", "K-1", "a").await.problem(), "key-missing");
+}
+
+#[test]
+fn dialects_have_names() {
+    for dialect in Dialect::ALL {
+        assert_eq!(Dialect::by_name(dialect.name()), Some(dialect));
+    }
+    assert_eq!(Dialect::by_name("IETF"), None);
+}

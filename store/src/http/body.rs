@@ -29,12 +29,24 @@ pin_project! {
 }
 
 impl<B> Body<B> {
+    /// Nothing.
+    #[must_use]
+    pub fn empty() -> Self {
+        Body::whole(Bytes::new(), None)
+    }
+
     pub(super) fn passed(body: B) -> Self {
         Body { kind: Kind::Passed { body } }
     }
 
     pub(super) fn whole(data: Bytes, trailers: Option<HeaderMap>) -> Self {
         Body { kind: Kind::Whole { data: (!data.is_empty()).then_some(data), trailers } }
+    }
+}
+
+impl<B> From<B> for Body<B> {
+    fn from(body: B) -> Self {
+        Body::passed(body)
     }
 }
 

@@ -70,7 +70,9 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    pub(super) fn header(self) -> HeaderName {
+    /// The name of its header.
+    #[must_use]
+    pub fn header(self) -> HeaderName {
         match self {
             Dialect::Ietf | Dialect::Stripe => HeaderName::from_static("idempotency-key"),
             Dialect::OpenFinanceBrasil => HeaderName::from_static("x-idempotency-key"),

@@ -47,7 +47,7 @@ async fn an_unknown_outcome_at_a_destination_with_neither_is_unsettled_at_its_ti
     assert_eq!(pay(&app, "/unknown", "k", "a").await.status, 502);
     tokio::time::sleep(Duration::from_millis(60)).await;
     let got = pay(&app, "/unknown", "k", "a").await;
-    assert_eq!((got.status, &*got.problem(), effects.count()), (409, "unsettled".into(), 1));
+    assert_eq!((got.status, &*got.problem(), effects.count()), (409, "unsettled", 1));
     assert_eq!(got.header("retry-after"), None);
 }
 

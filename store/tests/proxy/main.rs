@@ -1,0 +1,14 @@
+//! `intentkey-proxy` as a process: killed, ended, cut off, and side by side with others, in front of a
+//! service that counts its effects.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod answers;
+mod ends;
+mod process;
+mod secrets;
+mod service;
+mod shared;
+#[path = "../store/support/mod.rs"]
+#[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]
+mod support;
+mod unknown;

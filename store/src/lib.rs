@@ -71,6 +71,8 @@
 #![forbid(unsafe_code)]
 
 mod claim;
+#[cfg(feature = "client")]
+pub mod client;
 mod engine;
 mod error;
 #[cfg(feature = "http")]

@@ -92,6 +92,20 @@ fn nothing_ambient_is_in_the_tree_of_core() {
     assert!(seen.len() > 5, "the tree was read");
 }
 
+/// Whoever puts the proxy before a service links no test tool and no virtual machine.
+#[test]
+fn the_proxy_links_neither_proptest_nor_wasmtime() {
+    let mut tree = workspace::cargo();
+    tree.args(["tree", "--locked", "-p", "intentkey-store", "--features", "proxy"]);
+    let printed = tree.args(["--edges", "normal", "--prefix", "none"]).output().unwrap();
+    let tree = String::from_utf8(printed.stdout).unwrap();
+    let linked: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(linked.contains("hyper") && linked.contains("intentkey-core"), "the tree was read: {tree}");
+    for absent in ["proptest", "wasmtime", "intentkey", "reqwest"] {
+        assert!(!linked.contains(absent), "the proxy links {absent}");
+    }
+}
+
 #[test]
 fn core_knows_no_host() {
     let lib = fs::read_to_string(workspace::root().join("core/src/lib.rs")).unwrap();

@@ -161,7 +161,8 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(out)
 }
 
-fn is_there(program: &str) -> Result<(), String> {
+/// Whether a program is there.
+pub fn is_there(program: &str) -> Result<(), String> {
     let printed = Command::new(program).arg("--version").output();
     printed.map(drop).map_err(|error| format!("no {program}: {error}"))
 }
@@ -172,6 +173,13 @@ fn install_npm(folder: &Path) -> Result<()> {
         npm.args(["ci", "--ignore-scripts"]).current_dir(folder);
         npm
     })
+}
+
+/// The folder of the Python packages that a folder's `requirements.txt` lists.
+pub fn python_packages(folder: &Path) -> Result<PathBuf, String> {
+    is_there("python3")?;
+    install_python(folder).map_err(|error| format!("{error:#}"))?;
+    Ok(folder.join("python"))
 }
 
 fn install_python(folder: &Path) -> Result<()> {

@@ -1,0 +1,5 @@
+"""schemathesis, as its own command is."""
+
+from schemathesis.cli import schemathesis
+
+schemathesis()

@@ -48,6 +48,18 @@ export function Editor({ label, language, text, faults, onText }: EditorProps) {
   return <div ref={host} class="editor" />;
 }
 
+/** Typing over a selection is done here: Chromium would carry the old text's look along in an inline
+ * style, which the page's policy refuses and reports. */
+const typingOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data } = event;
+    if (inputType !== "insertText" || data === null || view.composing || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    event.preventDefault();
+    return true;
+  },
+});
+
 /** An editor and what it was last told. */
 class Held {
   readonly view: EditorView;
@@ -74,6 +86,7 @@ class Held {
       EditorView.lineWrapping,
       // Tab stays what it is everywhere: the way on.
       keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+      typingOver,
       colours,
       this.#label.of([]),
       this.#language.of([]),
@@ -85,7 +98,7 @@ class Held {
   }
 
   describe(label: string, language: "json" | "toml"): void {
-    const attributes = EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" });
+    const attributes = EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" });
     this.view.dispatch({
       effects: [this.#label.reconfigure(attributes), this.#language.reconfigure(LANGUAGES[language])],
     });

@@ -20,7 +20,7 @@ export function Controls() {
             type="button"
             key={of}
             lang={of === "pt" ? "pt-BR" : "en"}
-            aria-label={of === "pt" ? "Português" : "English"}
+            aria-label={of === "pt" ? "PT: Português" : "EN: English"}
             aria-pressed={language.value === of}
             onClick={() => choose("language", of)}
           >

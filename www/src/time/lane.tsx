@@ -40,7 +40,7 @@ export function Lane({ name, attempts, delay, bucket, intentEpoch }: LaneProps) 
   return (
     <section class={`lane ${name}`} aria-label={title}>
       <header>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p class="how">{how}</p>
         <p class="count" data-keys={all} data-charges={all}>
           <span class="keys">{words.keys(charges)}</span> <strong>{words.charges(charges)}</strong>

@@ -55,7 +55,7 @@ export function TimePanel() {
       <p class="moral">{words.moral}</p>
       <div class="card two">
         <div>
-          <h3>{words.two.title}</h3>
+          <h2>{words.two.title}</h2>
           <p>{words.two.lead}</p>
           <div class="sliders">
             <Slider id="skew" name={words.sliders.skew} stops={SKEWS} value={skew} shown={words.seconds} onChange={(value) => set({ skew: value })} />

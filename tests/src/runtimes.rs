@@ -59,10 +59,7 @@ impl Runtimes {
     /// Node with the npm packages and Chromium.
     pub fn browser(&self, script: &str) -> Result<Command, String> {
         let mut command = self.node_with_packages(script)?;
-        let given = std::env::var_os("INTENTKEY_CHROMIUM").map(PathBuf::from);
-        let usual = CHROMIUM.iter().map(PathBuf::from).find(|path| path.exists());
-        let chromium = given.or(usual).ok_or_else(|| format!("no Chromium at {}", CHROMIUM.join(", ")))?;
-        command.env("INTENTKEY_CHROMIUM", chromium);
+        command.env("INTENTKEY_CHROMIUM", chromium()?);
         Ok(command)
     }
 
@@ -161,7 +158,14 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(out)
 }
 
-/// Whether a program is there.
+/// Chromium: what INTENTKEY_CHROMIUM names, or where it usually is.
+pub fn chromium() -> Result<PathBuf, String> {
+    let given = std::env::var_os("INTENTKEY_CHROMIUM").map(PathBuf::from);
+    let usual = CHROMIUM.iter().map(PathBuf::from).find(|path| path.exists());
+    given.or(usual).ok_or_else(|| format!("no Chromium at {}", CHROMIUM.join(", ")))
+}
+
+/// Whether a program can be started; the error says which cannot.
 pub fn is_there(program: &str) -> Result<(), String> {
     let printed = Command::new(program).arg("--version").output();
     printed.map(drop).map_err(|error| format!("no {program}: {error}"))

@@ -3,7 +3,7 @@
 import type { ExplainedField, Explanation } from "intentkey";
 import { pattern } from "../editor/path";
 import { text } from "../page/preferences";
-import { outcomes, PLACES, verdict } from "../state";
+import { outcomes, type Place, PLACES, verdict } from "../state";
 import { areEqual } from "./verdict";
 import { WORDS } from "./words";
 
@@ -56,7 +56,7 @@ function FieldRow({ row, mark, isBlamed }: { readonly row: Row; readonly mark: M
       </span>
       {PLACES.map((place) => (
         <span role="cell" class="form" key={place}>
-          <span class="who">{words.short[place]}</span> <Form field={row[place]} />
+          <span class="who">{words.short[place]}</span> {outcomes[place].value?.explanation === undefined ? <i>{words.noKey}</i> : <Form field={row[place]} />}
         </span>
       ))}
       <span role="cell" class="mark">
@@ -87,18 +87,20 @@ function visible(form: string): string {
   return JSON.stringify(form).replace(/[\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function RefusedRow({ place }: { readonly place: "first" | "second" }) {
+function RefusedRow({ place }: { readonly place: Place }) {
   const words = text(WORDS);
   const refusal = outcomes[place].value?.refusal;
   if (refusal === undefined) return null;
-  const shown = <code class="code">{refusal.code}</code>;
   return (
     <div class="row refused" role="row" data-refused={place}>
       <span role="rowheader" class="field"><code>{refusal.field ?? refusal.fields?.join(", ") ?? words.payload}</code></span>
       <span role="cell" class="rule" />
-      <span role="cell" class="form"><span class="who">{words.short.first}</span> {place === "first" && shown}</span>
-      <span role="cell" class="form"><span class="who">{words.short.second}</span> {place === "second" && shown}</span>
-      <span role="cell" class="mark"><span aria-hidden="true">!</span></span>
+      {PLACES.map((of) => (
+        <span role="cell" class={`form ${of === place ? "" : "empty"}`} key={of}>
+          {of === place && <><span class="who">{words.short[place]}</span> <code class="code">{refusal.code}</code></>}
+        </span>
+      ))}
+      <span role="cell" class="mark" />
     </div>
   );
 }

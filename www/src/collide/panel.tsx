@@ -20,6 +20,7 @@ export function CollidePanel() {
       <div class="pair">{PLACES.map((place) => <ProducerCard key={place} place={place} />)}</div>
       <h3 class="sub">{words.fields}</h3>
       <Fields />
+      <h3 class="sub">{words.keys}</h3>
       <Keys />
     </section>
   );

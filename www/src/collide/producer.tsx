@@ -45,7 +45,10 @@ export function ProducerCard({ place }: { readonly place: Place }) {
   );
   return (
     <article class={`card producer ${place}`} aria-label={words.names[place]}>
-      <h3>{words.names[place]}</h3>
+      <header>
+        <h3>{words.names[place]}</h3>
+        <button type="button" class="quiet" data-do="reset" onClick={() => set(initial.peek()[place])}>{words.buttons.reset}</button>
+      </header>
       <div class="inputs">
         {input("tenant")}
         {input("action")}
@@ -94,18 +97,19 @@ function Buttons({ place, set }: ButtonsProps) {
   return (
     <div class="buttons">
       <div role="group" aria-label={make}>
+        <span class="of" aria-hidden="true">{make}</span>
         {(["respell", "reorder", "retry"] as const).map((name) => (
           <button type="button" key={name} data-do={name} onClick={changes[name]}>{buttons[name]}</button>
         ))}
       </div>
       <div role="group" aria-label={breakIt}>
+        <span class="of" aria-hidden="true">{breakIt}</span>
         <button type="button" class="breaks" data-do="clock" title={clockHint} onClick={later}>{buttons.clock}</button>
         {(["unclassified", "surrogate", "nan"] as const).map((name) => (
           <button type="button" class="breaks" key={name} data-do={name} onClick={() => set({ payload: spoil(now().payload, name) })}>
             {buttons[name]}
           </button>
         ))}
-        <button type="button" class="quiet" data-do="reset" onClick={() => set(initial.peek()[place])}>{buttons.reset}</button>
       </div>
     </div>
   );

@@ -32,7 +32,7 @@ export function Lane({ name, attempts, delay, bucket, intentEpoch }: LaneProps) 
   const shown = attempts.filter(({ at }) => at <= played.value * delay);
   const charges = shown.filter(({ isCharged }) => isCharged).length;
   const all = attempts.filter(({ isCharged }) => isCharged).length;
-  const { title, how } = words.lanes[name];
+  const { title, how, code } = words.lanes[name];
   const label = words.picture(title, REDELIVERIES + 1, words.keys(all), words.charges(all));
   const x = (at: number) => 10 + (at / delay) * (width - 20);
   const from = (run: Run) => (name === "frozen" ? 0 : Math.max(0, run.first.bucket * bucket - intentEpoch));
@@ -41,7 +41,9 @@ export function Lane({ name, attempts, delay, bucket, intentEpoch }: LaneProps) 
     <section class={`lane ${name}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        <p class="how">{how}</p>
+        <p class="how">
+          {how} <code>{code}</code>
+        </p>
         <p class="count" data-keys={all} data-charges={all}>
           <span class="keys">{words.keys(charges)}</span> <strong>{words.charges(charges)}</strong>
         </p>

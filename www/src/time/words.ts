@@ -2,8 +2,8 @@
 
 const en = {
   lanes: {
-    attempt: { title: "The key is born in the attempt", how: "each delivery reads the clock" },
-    frozen: { title: "The epoch is frozen with the intent", how: "each delivery carries the second of the decision" },
+    attempt: { title: "The key is born in the attempt", how: "each delivery reads the clock", code: "intentEpoch: now()" },
+    frozen: { title: "The epoch is frozen with the intent", how: "each delivery carries the second of the decision", code: "intentEpoch: decidedAt" },
   },
   keys: (count: number) => (count === 1 ? "1 key" : `${count} keys`),
   charges: (count: number) => (count === 1 ? "charged once" : `charged ${count} times`),
@@ -43,8 +43,8 @@ const en = {
 
 const pt: typeof en = {
   lanes: {
-    attempt: { title: "A chave nasce na tentativa", how: "cada entrega lê o relógio" },
-    frozen: { title: "A época é congelada com a intenção", how: "cada entrega leva o segundo da decisão" },
+    attempt: { title: "A chave nasce na tentativa", how: "cada entrega lê o relógio", code: "intentEpoch: now()" },
+    frozen: { title: "A época é congelada com a intenção", how: "cada entrega leva o segundo da decisão", code: "intentEpoch: decidedAt" },
   },
   keys: (count) => (count === 1 ? "1 chave" : `${count} chaves`),
   charges: (count) => (count === 1 ? "cobrado uma vez" : `cobrado ${count} vezes`),

@@ -148,12 +148,11 @@ fn random_edits_give_what_the_command_gives() {
     for noted in refused {
         let given = derive(&command, noted["policy"].as_str().unwrap(), "");
         let error = String::from_utf8(given.stderr).unwrap();
+        assert!(given.status.code() == Some(2) && error.contains("policy_invalid"), "{error}");
         let place = noted["line"].as_u64().map_or(".toml: ".to_owned(), |line| format!(".toml:{line}: "));
-        assert!(
-            given.status.code() == Some(2) && error.contains("policy_invalid") && error.contains(&place),
-            "the page has {place}, the command {error}\n{}",
-            noted["policy"]
-        );
+        // Where the text is no TOML at all, its two parsers may each point at another line.
+        let is_there = noted["isPlaced"] == false || error.contains(&place);
+        assert!(is_there, "the page has {place}, the command {error}\n{}", noted["policy"]);
     }
 }
 

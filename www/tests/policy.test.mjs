@@ -43,7 +43,6 @@ test("a policy of JSON becomes TOML that says the same", () =>
 test("what is wrong stands at its line", () =>
   onPage(async (page) => {
     const toml = await textOf(page, POLICY);
-    const lineOf = (text, part) => text.slice(0, text.indexOf(part)).split("\n").length;
     for (const [from, to, field] of [
       ['{ rule = "pix_key" }', '{ rule = "pix" }', "identity.creditor_key.rule"],
       ["edge_seconds = 20", "edge_seconds = 500", "edge_seconds"],
@@ -51,13 +50,15 @@ test("what is wrong stands at its line", () =>
       ['scope = "tenant"', 'scope = "tenants"', "key.scope"],
       ["[ignored]", "[ignore]", "ignore"],
       ["bucket_seconds = 900", "bucket_seconds = = 900", undefined],
+      ["[ignored]", "[ignored", undefined],
+      ["bucket_seconds = 900", "bucket_seconds", undefined],
       ["bucket_seconds = 900", "bucket_seconds = 900\nbucket_seconds = 900", undefined],
     ]) {
       const text = toml.replace(from, to);
       await fill(page, POLICY, text);
       const refusal = page.locator("#policy .refusal");
       assert.equal(await refusal.locator("code").first().textContent(), "policy_invalid");
-      const line = lineOf(text, to) + (to.includes("\n") ? 1 : 0);
+      const line = toml.slice(0, toml.indexOf(from)).split("\n").length + (to.includes("\n") ? 1 : 0);
       assert.equal(await refusal.locator("[data-line]").textContent(), `line ${line}: `, to);
       if (field !== undefined) assert.ok((await refusal.textContent()).includes(` ${field} `), await refusal.textContent());
       assert.equal(await verdict(page), "policy");
@@ -88,6 +89,29 @@ test("policies over time are one document", () =>
     await fill(page, POLICY, `${at(0, "old", 900)}\n${at(1796040000, "new", 1800)}`);
     assert.deepEqual(await page.locator(".summary h3").allTextContents(), ["old", "new"]);
     assert.equal(await verdict(page), "one");
+  }));
+
+test("a payload of one's own is classified field by field", () =>
+  onPage(async (page) => {
+    for (const format of ["toml", "json"]) {
+      await page.locator("[data-ready=pix]").click();
+      await page.locator(`[data-format=${format}]`).click();
+      for (const place of ["A", "B"]) {
+        await fill(page, `Producer ${place}: payload`, `{"creditor_key": "71460238001", "amount": 1, "currency": "BRL", "order": {"id": "x-1", "lines": [{"n": ${place === "A" ? 1 : 2}}]}, "gift": true}`);
+      }
+      const put = async (path, into) => {
+        await page.locator(".producer.first").getByRole("group", { name: `Classify ${path}` }).locator(`[data-into=${into}]`).click();
+        await settled(page);
+      };
+      await put("gift", "checked");
+      await put("order.id", "identity");
+      assert.equal(await verdict(page), "refused");
+      await put("order.lines[].n", "ignored");
+      assert.equal(await verdict(page), "one");
+      const row = page.locator('.row[data-field="order.id"]');
+      assert.equal(await row.locator(".rule").innerText(), "identity text");
+      assert.equal(await page.locator('.row[data-field="order.lines[0].n"] .class').innerText(), "ignored");
+    }
   }));
 
 test("the bucket and the edge of the picture go into the policy", () =>

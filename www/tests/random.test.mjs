@@ -86,7 +86,8 @@ test(`${EDITS} random edits, seed ${SEED}`, () =>
       const line = page.locator("#policy [data-line]");
       if ((await page.locator(".banner").getAttribute("data-verdict")) === "policy") {
         const at = (await line.count()) === 0 ? null : Number(/\d+/.exec(await line.textContent())[0]);
-        log.write(`${JSON.stringify({ policy, line: at })}\n`);
+        const isPlaced = (await page.locator("#policy .refusal b:not([data-line])").count()) > 0;
+        log.write(`${JSON.stringify({ policy, line: at, isPlaced })}\n`);
         return;
       }
       for (const place of ["first", "second"]) {

@@ -11,6 +11,7 @@ import { text } from "../page/preferences";
 import { said } from "../page/refusals";
 import type { ReadPolicy } from "../policy/read";
 import { initial, outcomes, type Place, producers, read } from "../state";
+import { Classify } from "./classify";
 import { faultsOf, fieldOf } from "./faults";
 import { WORDS } from "./words";
 
@@ -70,6 +71,7 @@ export function ProducerCard({ place }: { readonly place: Place }) {
           </>
         )}
       </p>
+      {refusal !== undefined && <Classify refusal={refusal} payload={producer.payload} />}
       <Buttons place={place} set={set} />
     </article>
   );

@@ -30,11 +30,20 @@ export function readToml(text: string): TomlDocument | TomlProblem {
     const document = Array.isArray(alone?.is) ? alone : root;
     return { json: jsonOf(document), placeOf: (path) => find(document, path) };
   } catch (thrown) {
-    if (thrown instanceof ParseError) return { message: thrown.message, from: thrown.index, to: thrown.index + 1 };
+    if (thrown instanceof ParseError) return problemOf(text, thrown);
     // It has nested values by the thousand.
     if (thrown instanceof RangeError) return { message: "nested too deeply, or too long", from: 0, to: 1 };
     throw thrown;
   }
+}
+
+/** What is missing at a line's end is only missed on the next: it is shown where it should have been. */
+function problemOf(text: string, { message, index }: ParseError): TomlProblem {
+  const isMissed = /^(Unterminated|The key, equals sign)/.test(message);
+  const lines = text.slice(0, index).split("\n");
+  while (isMissed && lines.length > 1 && /^\s*(#|$)/.test(lines.at(-1) ?? "")) lines.pop();
+  const from = isMissed ? Math.max(0, lines.join("\n").length - 1) : index;
+  return { message, from, to: from + 1 };
 }
 
 function find(document: Node, path: string): Range | undefined {

@@ -100,6 +100,12 @@ fn bad_input_gets_its_error_and_the_next_keystroke_works() {
 }
 
 #[test]
+fn any_static_host_serves_it_as_it_is() {
+    let _lock = workspace::lock().unwrap();
+    passes("deploy");
+}
+
+#[test]
 fn everybody_can_use_it_on_every_screen() {
     let _lock = workspace::lock().unwrap();
     passes("look");

@@ -27,6 +27,7 @@ const finished = {
   name: "finished-page",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "_headers", source: HEADERS_FILE });
+    this.emitFile({ type: "asset", fileName: "NOTICE.txt", source: readFileSync("../NOTICE", "utf8") });
     this.emitFile({ type: "asset", name: "before-paint.js", source: readFileSync("src/before-paint.js", "utf8") });
   },
   transformIndexHtml: {
@@ -48,5 +49,5 @@ export default defineConfig({
   publicDir: false,
   plugins: [tomlObjects, noSecondCopy, finished],
   esbuild: { jsxImportSource: "preact" },
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, emptyOutDir: true },
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, emptyOutDir: true, license: { fileName: "licenses.md" } },
 });

@@ -76,7 +76,7 @@ test("the keyboard alone reaches everything, and leaves the editors", () =>
     const wanted = [
       "Skip to the picture", "intentkey", "Time", "Share", "EN: English", "PT: Português", "Theme: Auto", "Play again", "delay", "bucket", "skew",
       "edge", "Put this bucket and edge into the policy", "Reset", "tenant", "action", "epoch", "Producer A: payload in JSON", "Re-spell", "NaN",
-      "Producer B: payload in JSON", "Pix payment", "Webhook", "JSON", "Policy (TOML)", "Copy link", "Link", "Save policy.toml",
+      "Producer B: payload in JSON", "Pix payment", "Webhook", "JSON", "Policy (TOML)", "Copy link", "Save policy.toml",
       "Save derive.mjs", "Copy: Derive on the command line", "Derive in JavaScript",
     ];
     let from = 0;

@@ -87,6 +87,14 @@ test("a hostile link is refused with a message, and the page works", async () =>
   }
 });
 
+test("what no link can hold is not made into one that cannot be read", () =>
+  onPage(async (page) => {
+    await fill(page, A, "x".repeat(2_100_000));
+    await page.locator("[data-do=link]").click();
+    await page.getByText("Too much for a link").waitFor();
+    assert.equal(new URL(page.url()).hash, "");
+  }));
+
 test("a link of tags and garbage shows them as text", () => {
   const tags = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
   return onPage(

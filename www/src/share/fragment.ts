@@ -10,13 +10,14 @@ const LONGEST = 200_000;
 /** The most that it may unpack to, in bytes. */
 const MOST = 2_000_000;
 
-/** The fragment for what was typed. */
-export async function fragmentOf({ policy, first, second }: Typed): Promise<string> {
+/** The fragment for what was typed; undefined where it would be longer than one that is read. */
+export async function fragmentOf({ policy, first, second }: Typed): Promise<string | undefined> {
   const text = JSON.stringify([policy.format, policy.text, ...[first, second].map(listed)]);
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const fragment = PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return fragment.length > LONGEST || text.length > MOST ? undefined : fragment;
 }
 
 /** What a fragment carries; undefined where it carries nothing that this page wrote. */

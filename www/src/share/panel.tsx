@@ -7,7 +7,7 @@ import { command, type File, files, program } from "./exports";
 import { fragmentOf } from "./fragment";
 import { WORDS } from "./words";
 
-const said = signal<"copied" | "shown" | undefined>(undefined);
+const said = signal<"copied" | "shown" | "tooLarge" | undefined>(undefined);
 const address = signal("");
 
 function typed(): Typed {
@@ -24,7 +24,7 @@ export function SharePanel() {
       </div>
       <div class="card share">
         <button type="button" class="main" data-do="link" onClick={link}>{words.link}</button>
-        <input readonly aria-label={words.address} value={address.value} placeholder="…#a=" onFocus={({ currentTarget }) => currentTarget.select()} />
+        {address.value === "" ? <span /> : <input readonly aria-label={words.address} value={address.value} onFocus={({ currentTarget }) => currentTarget.select()} />}
         <p role="status">{said.value !== undefined && words[said.value]}</p>
         <h3>{words.files}</h3>
         <div class="files">
@@ -66,6 +66,10 @@ function Program({ name, title, hint, code }: ProgramProps) {
 
 async function link(): Promise<void> {
   const fragment = await fragmentOf({ policy: policy.peek(), first: producers.first.peek(), second: producers.second.peek() });
+  if (fragment === undefined) {
+    said.value = "tooLarge";
+    return;
+  }
   history.replaceState(null, "", fragment);
   address.value = location.href;
   said.value = (await copy(location.href)) ? "copied" : "shown";

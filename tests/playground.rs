@@ -188,9 +188,9 @@ fn line(noted: &Value) -> String {
 /// A result of the command as the page shows it.
 fn shown(result: &Value) -> Value {
     if let Some(error) = result.get("error") {
-        let fields = error["fields"].as_array().map(|fields| {
-            fields.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
-        });
+        let fields = error["fields"]
+            .as_array()
+            .map(|fields| fields.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "));
         let mut shown = json!({ "code": error["code"] });
         if let Some(field) = error["field"].as_str().map(str::to_owned).or(fields) {
             shown["field"] = field.into();

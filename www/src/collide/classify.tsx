@@ -17,18 +17,18 @@ export function Classify({ refusal, payload }: { readonly refusal: Refusal; read
   const fields = (refusal.fields ?? []).filter((path) => path.length <= LONGEST);
   if (refusal.code !== "field_unclassified" || fields.length === 0) return null;
   return (
-    <ul class="classify">
+    <div class="classify">
       {fields.map((path) => (
-        <li key={path} role="group" aria-label={`${words.classify} ${path}`}>
+        <div key={path} role="group" aria-label={`${words.classify} ${path}`}>
           <code>{path}</code>
           {CLASSES.map((into) => (
             <button type="button" key={into} data-into={into} onClick={() => put(path, payload, into)}>
               {words.classes[into]}
             </button>
           ))}
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }
 

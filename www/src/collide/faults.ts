@@ -15,8 +15,8 @@ const ELSEWHERE: Partial<Record<Refusal["code"], "tenant" | "action" | "epoch">>
   policy_missing_for_epoch: "epoch",
 };
 
-/** The field beside the payload that is refused; undefined where it is the payload. */
-export function fieldOf(refusal: Refusal | undefined): "tenant" | "action" | "epoch" | undefined {
+/** The input beside the payload that is refused; undefined where it is the payload. */
+export function inputOf(refusal: Refusal | undefined): "tenant" | "action" | "epoch" | undefined {
   if (refusal === undefined) return undefined;
   if (refusal.code === "intent_invalid" && (refusal.field === "tenant" || refusal.field === "action")) return refusal.field;
   return ELSEWHERE[refusal.code];
@@ -24,7 +24,7 @@ export function fieldOf(refusal: Refusal | undefined): "tenant" | "action" | "ep
 
 /** The places of the payload's text that a refusal is about. */
 export function faultsOf(payload: string, refusal: Refusal | undefined): Fault[] {
-  if (refusal === undefined || fieldOf(refusal) !== undefined) return [];
+  if (refusal === undefined || inputOf(refusal) !== undefined) return [];
   return rangesOf(payload, refusal).map((range) => ({ ...range, message: line(refusal) }));
 }
 

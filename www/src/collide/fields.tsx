@@ -3,6 +3,7 @@
 import type { ExplainedField, Explanation } from "intentkey";
 import { pattern } from "../editor/path";
 import { text } from "../page/preferences";
+import { fieldOf } from "../page/refusals";
 import { outcomes, type Place, PLACES, verdict } from "../state";
 import { areEqual } from "./verdict";
 import { WORDS } from "./words";
@@ -93,7 +94,7 @@ function RefusedRow({ place }: { readonly place: Place }) {
   if (refusal === undefined) return null;
   return (
     <div class="row refused" role="row" data-refused={place}>
-      <span role="rowheader" class="field"><code>{refusal.field ?? refusal.fields?.join(", ") ?? words.payload}</code></span>
+      <span role="rowheader" class="field"><code>{fieldOf(refusal) ?? words.payload}</code></span>
       <span role="cell" class="rule" />
       {PLACES.map((of) => (
         <span role="cell" class={`form ${of === place ? "" : "empty"}`} key={of}>

@@ -8,11 +8,11 @@ import { spoil } from "../edits/spoil";
 import { Editor } from "../editor/editor";
 import type { Producer } from "../engine/engine";
 import { text } from "../page/preferences";
-import { said } from "../page/refusals";
+import { fieldOf, said } from "../page/refusals";
 import type { ReadPolicy } from "../policy/read";
 import { initial, outcomes, type Place, producers, read } from "../state";
 import { Classify } from "./classify";
-import { faultsOf, fieldOf } from "./faults";
+import { faultsOf, inputOf } from "./faults";
 import { WORDS } from "./words";
 
 /** "An hour later" for the retry that reads the clock. */
@@ -23,7 +23,7 @@ export function ProducerCard({ place }: { readonly place: Place }) {
   const id = useId();
   const producer = producers[place].value;
   const refusal = outcomes[place].value?.refusal;
-  const refused = fieldOf(refusal);
+  const refused = inputOf(refusal);
   const set = (changed: Partial<Producer>) => {
     producers[place].value = { ...producers[place].peek(), ...changed };
   };
@@ -66,7 +66,7 @@ export function ProducerCard({ place }: { readonly place: Place }) {
       <p class="refusal" id={`${id}-refusal`} role="status">
         {refusal !== undefined && (
           <>
-            <code>{refusal.code}</code> {(refusal.field ?? refusal.fields?.join(", ")) !== undefined && <b>{refusal.field ?? refusal.fields?.join(", ")} </b>}
+            <code>{refusal.code}</code> {fieldOf(refusal) !== undefined && <b>{fieldOf(refusal)} </b>}
             <span lang={said(refusal).lang}>{said(refusal).message}</span>
           </>
         )}

@@ -43,8 +43,13 @@ export function said({ code, message }: Refusal): { readonly message: string; re
   return portuguese === undefined ? { message, lang: "en" } : { message: portuguese, lang: "pt-BR" };
 }
 
+/** The field or the fields that a refusal names. */
+export function fieldOf({ field, fields }: Refusal): string | undefined {
+  return field ?? fields?.join(", ");
+}
+
 /** A refusal in a line: where it has one, with its field. */
 export function line(refusal: Refusal): string {
-  const field = refusal.field ?? refusal.fields?.join(", ");
+  const field = fieldOf(refusal);
   return `${refusal.code}${field === undefined ? "" : ` (${field})`}: ${said(refusal).message}`;
 }

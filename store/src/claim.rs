@@ -290,7 +290,7 @@ pub(crate) async fn claim<R: Rows>(
         if let Some(outcome) = outcome {
             if key != claim.key && matches!(outcome, Outcome::Replay { .. }) {
                 // What was recorded under the claim's own key is done under the row's.
-                rows.forget(&claim.key).await?;
+                rows.forget(claim).await?;
             }
             return Ok(outcome);
         }

@@ -112,6 +112,6 @@ pub(crate) trait Rows {
         decide: impl FnMut(&mut Row, Reading) -> (T, Write) + Send,
     ) -> impl Future<Output = Result<Option<T>>> + Send;
 
-    /// Deletes the recorded intent of a key, if there is one.
-    fn forget(&mut self, key: &Key) -> impl Future<Output = Result<()>> + Send;
+    /// Deletes what was recorded of a claim, if anything was.
+    fn forget(&mut self, claim: &Claim) -> impl Future<Output = Result<()>> + Send;
 }

@@ -10,7 +10,7 @@ use intentkey_core::protocol::Timing;
 use super::failed;
 use super::session::Session;
 use super::statements::{self as sql, InsertedRow};
-use crate::claim;
+use crate::claim::{self, Claim};
 use crate::error::Result;
 use crate::row::Row;
 use crate::rows::{Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write};
@@ -69,8 +69,8 @@ impl Rows for PooledRows {
         Ok(outcome)
     }
 
-    async fn forget(&mut self, key: &Key) -> Result<()> {
-        sql::forget(&*self.client, key).await.map(drop)
+    async fn forget(&mut self, claim: &Claim) -> Result<()> {
+        sql::forget_claim(&*self.client, claim).await
     }
 }
 
@@ -99,8 +99,8 @@ impl Rows for CallersRows<'_> {
         change(self.0, key, decide)
     }
 
-    async fn forget(&mut self, key: &Key) -> Result<()> {
-        sql::forget(self.0, key).await.map(drop)
+    async fn forget(&mut self, claim: &Claim) -> Result<()> {
+        sql::forget_claim(self.0, claim).await
     }
 }
 

@@ -8,6 +8,7 @@ use tokio_postgres::types::FromSql;
 
 use super::failed;
 use super::session::Session;
+use crate::claim::Claim;
 use crate::error::{Result, StoreError};
 use crate::resolve::Resolving;
 use crate::response::Stored;
@@ -210,6 +211,17 @@ pub(super) async fn put_on_record(
 pub(super) async fn forget(session: &impl Session, key: &Key) -> Result<bool> {
     let sql = "DELETE FROM intentkey_recorded WHERE key = $1 RETURNING true";
     Ok(session.row(sql, &[&key.as_str()]).await.map_err(failed)?.is_some())
+}
+
+pub(super) async fn forget_claim(session: &impl Session, claim: &Claim) -> Result<()> {
+    session
+        .rows(
+            "DELETE FROM intentkey_recorded WHERE key = $1 AND fingerprint = $2 AND tenant = $3",
+            &[&claim.key.as_str(), &claim.fingerprint.as_bytes().as_slice(), &claim.tenant],
+        )
+        .await
+        .map(drop)
+        .map_err(failed)
 }
 
 /// The server's time.

@@ -30,6 +30,9 @@ use crate::token::Token;
 use rows::SqliteRows;
 use worker::Worker;
 
+/// How many statements are kept ready: all there are.
+const STATEMENTS: usize = 64;
+
 /// A store on SQLite.
 #[derive(Clone)]
 pub struct SqliteStore {
@@ -74,6 +77,7 @@ impl SqliteStore {
     }
 
     fn start(mut connection: Connection, options: Options) -> Result<Self> {
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         migrate::migrate(&mut connection)?;
         let worker = Worker::start(connection)?;

@@ -8,6 +8,7 @@ use intentkey_core::{Fingerprint, Key};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::failed;
+use crate::claim::Claim;
 use crate::error::{Result, StoreError};
 use crate::response::Stored;
 use crate::row::Row;
@@ -68,8 +69,10 @@ impl SqliteRows<'_> {
         if inserted.map_err(failed)? == 0 {
             return Ok(Inserted::Not);
         }
-        // The insertion may have waited for the write lock, in a transaction of the caller's.
-        let now = now(self.0)?.now;
+        // The insertion may have waited for the write lock, in a transaction of the caller's: far less than
+        // the sweep's margin, or the clock is read again.
+        let has_waited = at.begun.elapsed() >= NOTABLE_WAIT;
+        let now = if has_waited { now(self.0)?.now } else { claimed_at };
         let in_time = claim.validity.timing(now, claim.ttl) == Timing::InTime;
         if !in_time || !self.insert_edge(new, claimed_at)? {
             self.0
@@ -78,7 +81,7 @@ impl SqliteRows<'_> {
                 .map_err(failed)?;
             return Ok(Inserted::Not);
         }
-        Ok(Inserted::Ours { execute_by, at, has_waited: now.since(claimed_at) >= NOTABLE_WAIT })
+        Ok(Inserted::Ours { execute_by, at, has_waited })
     }
 
     /// Whether the edge key was free, or there is none. Whoever has the write lock cannot meet another in
@@ -183,12 +186,14 @@ impl SqliteRows<'_> {
         if row.status != Status::Done {
             return Ok(());
         }
+        self.forget_intent(&row.key, &row.fingerprint, &row.tenant)
+    }
+
+    fn forget_intent(&self, key: &Key, fingerprint: &Fingerprint, tenant: &str) -> Result<()> {
         let delete = "DELETE FROM intentkey_recorded WHERE key = ?1 AND fingerprint = ?2 AND tenant = ?3";
         self.0
             .prepare_cached(delete)
-            .and_then(|mut delete| {
-                delete.execute(params![row.key.as_str(), row.fingerprint.as_bytes(), row.tenant])
-            })
+            .and_then(|mut delete| delete.execute(params![key.as_str(), fingerprint.as_bytes(), tenant]))
             .map(drop)
             .map_err(failed)
     }
@@ -220,8 +225,8 @@ impl Rows for SqliteRows<'_> {
         ready(SqliteRows::change(self, key, decide))
     }
 
-    fn forget(&mut self, key: &Key) -> impl Future<Output = Result<()>> + Send {
-        ready(SqliteRows::forget(self, key).map(drop))
+    fn forget(&mut self, claim: &Claim) -> impl Future<Output = Result<()>> + Send {
+        ready(self.forget_intent(&claim.key, &claim.fingerprint, &claim.tenant))
     }
 }
 

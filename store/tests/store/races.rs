@@ -395,7 +395,7 @@ async fn a_transaction_in_repeatable_read_is_told_to_begin_again(db: Db) {
     assert_eq!(word(&store.claim_in(&transaction, &claim("A")).await.unwrap()), "in flight");
 }
 
-async fn behind_a_proxy(db: &Db, word: &'static str) -> (Proxy, Arc<dyn Store>) {
+pub(crate) async fn behind_a_proxy(db: &Db, word: &'static str) -> (Proxy, Arc<dyn Store>) {
     let config: tokio_postgres::Config = db.url.parse().unwrap();
     let port = config.get_ports()[0];
     let proxy = Proxy::start(port, word).await;

@@ -10,7 +10,9 @@ use std::{env, fs, net, thread};
 
 pub(crate) struct Server {
     port: u16,
+    folder: PathBuf,
     /// The certificate of whoever signed the server's, in PEM; where TLS is tested.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code, reason = "TLS is not tested"))]
     pub(crate) root: Option<Vec<u8>>,
     /// Its standard input is open for as long as this process lives.
     _guard: Child,
@@ -19,7 +21,7 @@ pub(crate) struct Server {
 /// The server, or why there is none.
 pub(crate) fn server() -> Result<&'static Server, String> {
     static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
-    SERVER.get_or_init(start).as_ref().map_err(Clone::clone)
+    SERVER.get_or_init(Server::start).as_ref().map_err(Clone::clone)
 }
 
 impl Server {
@@ -47,6 +49,21 @@ pub(crate) async fn connect(url: &str) -> tokio_postgres::Client {
     client
 }
 
+impl Server {
+    /// A server of its own.
+    pub(crate) fn start() -> Result<Server, String> {
+        start()
+    }
+
+    /// Kills it with SIGKILL; it is started again at once.
+    pub(crate) fn kill(&self) {
+        let file = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
+        if let Some(pid) = file.lines().next() {
+            let _ = run(Command::new("kill").args(["-9", pid]));
+        }
+    }
+}
+
 fn start() -> Result<Server, String> {
     let bin = binaries().ok_or("no PostgreSQL server is installed (initdb and postgres were not found)")?;
     let folder = tempfile::Builder::new().prefix("intentkey-pg").tempdir().map_err(|e| e.to_string())?.keep();
@@ -72,6 +89,7 @@ fn start() -> Result<Server, String> {
         line
     };
     let bin = bin.display();
+    let place = folder.clone();
     let (data, folder) = (data.display(), folder.display());
     run(&mut as_user(&format!(
         "{bin}/initdb -D {data} -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync"
@@ -85,11 +103,13 @@ fn start() -> Result<Server, String> {
         }
         false => (String::new(), None),
     };
-    // The shell waits for the end of its input, which comes with the end of the tests.
+    // The shell waits for the end of its input, which comes with the end of the tests. Until then a server
+    // that dies is started again.
     let guard = as_user(&format!(
-        "{bin}/postgres -D {data} -p {port} -k {folder} -c listen_addresses=127.0.0.1 \
-         -c max_connections=300 {ssl} >{folder}/log 2>&1 & server=$!; cat >/dev/null; \
-         kill -QUIT $server; wait $server; rm -rf {folder}"
+        "touch running; while [ -e running ]; do \
+         {bin}/postgres -D {data} -p {port} -k {folder} -c listen_addresses=127.0.0.1 \
+         -c max_connections=300 {ssl} >>{folder}/log 2>&1; sleep 0.1; done & cat >/dev/null; \
+         rm running; kill -QUIT $(head -1 {data}/postmaster.pid); wait; rm -rf {folder}"
     ))
     .stdin(Stdio::piped())
     .stdout(Stdio::null())
@@ -97,7 +117,7 @@ fn start() -> Result<Server, String> {
     .spawn()
     .map_err(|e| e.to_string())?;
     wait_for(port)?;
-    Ok(Server { port, root, _guard: guard })
+    Ok(Server { port, folder: place, root, _guard: guard })
 }
 
 /// A certificate for this machine's address, and one for who signed it.

@@ -12,6 +12,8 @@ pub(crate) struct Proxy {
     pub(crate) port: u16,
     /// After how many more requests with a word in them the answer is lost; 0: never.
     losing: Arc<AtomicU32>,
+    /// How many messages, or batches of them, clients have sent.
+    sent: Arc<AtomicU32>,
 }
 
 impl Proxy {
@@ -21,13 +23,20 @@ impl Proxy {
         let port = listener.local_addr().unwrap().port();
         let losing = Arc::new(AtomicU32::new(0));
         let shared = losing.clone();
+        let sent = Arc::new(AtomicU32::new(0));
+        let counter = sent.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
-                tokio::spawn(serve(client, server, word, shared.clone()));
+                tokio::spawn(serve(client, server, word, shared.clone(), counter.clone()));
             }
         });
-        Proxy { port, losing }
+        Proxy { port, losing, sent }
+    }
+
+    /// How many round trips clients have asked for.
+    pub(crate) fn sent(&self) -> u32 {
+        self.sent.load(Ordering::SeqCst)
     }
 
     /// Loses the answer of the next request that has the word in it.
@@ -41,12 +50,19 @@ impl Proxy {
     }
 }
 
-async fn serve(mut client: TcpStream, mut server: TcpStream, word: &str, losing: Arc<AtomicU32>) {
+async fn serve(
+    mut client: TcpStream,
+    mut server: TcpStream,
+    word: &str,
+    losing: Arc<AtomicU32>,
+    sent: Arc<AtomicU32>,
+) {
     let (mut request, mut answer) = (vec![0; 65_536], vec![0; 65_536]);
     loop {
         tokio::select! {
             read = client.read(&mut request) => {
                 let Ok(length @ 1..) = read else { return };
+                sent.fetch_add(1, Ordering::SeqCst);
                 if server.write_all(&request[..length]).await.is_err() {
                     return;
                 }

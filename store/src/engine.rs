@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use intentkey_core::Key;
 use intentkey_core::protocol::LookUp;
 
-use crate::claim::{Claim, Claimed, Outcome, Owned, Target};
+use crate::claim::{Claim, Claimed, Owned, Target};
+use crate::claiming::Outcome;
 use crate::error::{Result, StoreError};
 use crate::observe;
 use crate::options::Options;

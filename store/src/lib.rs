@@ -71,6 +71,7 @@
 #![forbid(unsafe_code)]
 
 mod claim;
+mod claiming;
 #[cfg(feature = "client")]
 pub mod client;
 mod engine;
@@ -86,6 +87,7 @@ mod record;
 mod recovery;
 mod resolve;
 mod response;
+mod rounds;
 mod row;
 mod rows;
 mod seal;
@@ -102,9 +104,10 @@ pub use options::Options;
 pub use postgres::PostgresStore;
 pub use reconcile::{Reconciled, reconcile};
 pub use record::{Parked, Recorded, RecordedAs, Why};
-pub use recovery::{Advanced, Destination, Due, Executed, Looked, Recovered, Step, recover, resume};
+pub use recovery::{Advanced, Destination, Due, Executed, Looked, Step};
 pub use resolve::{Resolution, Resolved};
 pub use response::Response;
+pub use rounds::{Recovered, recover, resume};
 pub use row::Row;
 pub use seal::{Part, Plain, Seal, SealError};
 pub use settle::Settled;

@@ -127,3 +127,19 @@ impl fmt::Debug for Options {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sweep_leaves_time_for_claims_and_for_what_is_not_written() {
+        let second = Duration::from_secs(1);
+        let options = Options::default().longest_claim(5 * second);
+        assert_eq!(options.margin(), 70 * second);
+        assert_eq!(options.clone().sweep_margin(second).margin(), 70 * second);
+        assert_eq!(options.sweep_margin(100 * second).margin(), 100 * second);
+        assert_eq!(Options::default().longest_claim(Duration::MAX).longest_claim, LONGEST);
+        assert_eq!(Options::default().longest_claim(Duration::ZERO).longest_claim.as_millis(), 1);
+    }
+}

@@ -1,21 +1,17 @@
-//! Recovery: finding out outcomes that are unknown, and executing what was recorded.
+//! Recovery: finding out an outcome that is unknown, step by step.
 
 use std::fmt;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use intentkey_core::Key;
 use intentkey_core::protocol::{Answer, Event, LookUp, Schedule, State, Time, transition};
 
-use crate::claim::{self, Claimed, Owned, Target};
+use crate::claim::{Owned, Target};
+use crate::claiming;
 use crate::error::Result;
-use crate::observe;
-use crate::record::{Recorded, Why};
 use crate::response::{Response, Stored};
 use crate::row::Row;
 use crate::rows::{Reading, Rows, Write};
-use crate::settle::Settled;
-use crate::store::Store;
 use crate::token::Token;
 
 /// Where effects happen: what recovery and the resumption of recorded intents call.
@@ -107,26 +103,6 @@ pub enum Advanced {
     Left,
 }
 
-/// What a round of recovery came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Recovered {
-    /// Rows that were looked at.
-    pub due: u64,
-    /// Rows that are done now.
-    pub done: u64,
-    /// Rows that never happened, so that the next repeat executes.
-    pub released: u64,
-    /// Rows that were given up on.
-    pub gave_up: u64,
-    /// Rows that are still in flight.
-    pub left: u64,
-    /// Recorded intents that can never be executed as they are, now [parked](Store::parked).
-    pub parked: u64,
-    /// Rows that something was wrong with: what is stored or what the destination answered cannot be
-    /// read or written. Each is in the log; they are left, and come again after the lease.
-    pub failed: u64,
-}
-
 /// One step of recovery on a connection. A look-up's response has been sealed.
 #[derive(Clone)]
 pub(crate) struct Advance {
@@ -180,7 +156,7 @@ impl Advance {
         }
         let advanced = match transition.answer {
             Answer::Execute => {
-                claim::take_over(row, state, now, self.token, &self.target, self.schedule);
+                claiming::take_over(row, state, now, self.token, &self.target, self.schedule);
                 return (Advanced::Execute(Owned::new(row.key, self.token, row.execute_by, at)), Write::Yes);
             }
             Answer::LookUp => return (Advanced::LookUp { asked: now }, Write::No),
@@ -210,146 +186,4 @@ impl Advance {
         }
         Advanced::Released
     }
-}
-
-/// One round of recovery: takes up to `limit` rows whose outcome is unknown and due to be found out.
-///
-/// Many workers may do this at once: each row is leased to one of them, for `lease`, which should be
-/// longer than a look-up and an execution together. A worker that dies leaves its rows to the next one
-/// after that. What is wrong with one row does not keep the others waiting.
-///
-/// Where a request was not recorded, a repeatable row waits for the next repeat; what that sends must
-/// depend on identity and checked fields alone, since the destination may take either as the first.
-///
-/// # Errors
-///
-/// Those of the database as a whole; rows that were not reached stay as they are, and are due again after
-/// the lease.
-pub async fn recover(
-    store: &dyn Store,
-    destination: &dyn Destination,
-    limit: u32,
-    lease: Duration,
-) -> Result<Recovered> {
-    let mut recovered = Recovered::default();
-    for due in store.due(destination.target(), limit, lease).await? {
-        recovered.due += 1;
-        // What cannot be read is in the log already.
-        let Ok(due) = due else {
-            recovered.failed += 1;
-            continue;
-        };
-        let came_to = recover_one(store, destination, &due).await;
-        recovered.count(&due.row.key, came_to)?;
-    }
-    Ok(recovered)
-}
-
-/// One round of resumption: claims and executes up to `limit` recorded intents that nobody executes,
-/// the new ones and those that are known not to have happened. Many workers may do this at once, as in
-/// [`recover`], which finds the outcome of those that break off.
-///
-/// # Errors
-///
-/// Those of the database as a whole; what was not reached is found again after the lease.
-pub async fn resume(
-    store: &dyn Store,
-    destination: &dyn Destination,
-    limit: u32,
-    lease: Duration,
-) -> Result<Recovered> {
-    let mut recovered = Recovered::default();
-    for recorded in store.resume(destination.target(), limit, lease).await? {
-        recovered.due += 1;
-        let Ok(recorded) = recorded else {
-            recovered.failed += 1;
-            continue;
-        };
-        let came_to = resume_one(store, destination, &recorded).await;
-        recovered.count(&recorded.claim.key, came_to)?;
-    }
-    Ok(recovered)
-}
-
-/// What became of one row in a round.
-enum CameTo {
-    Done,
-    Released,
-    GaveUp,
-    Left,
-    Parked,
-}
-
-impl Recovered {
-    /// Counts a row. An error that comes of it alone ends nothing.
-    fn count(&mut self, key: &Key, came_to: Result<CameTo>) -> Result<()> {
-        let counter = match came_to {
-            Ok(CameTo::Done) => &mut self.done,
-            Ok(CameTo::Released) => &mut self.released,
-            Ok(CameTo::GaveUp) => &mut self.gave_up,
-            Ok(CameTo::Left) => &mut self.left,
-            Ok(CameTo::Parked) => &mut self.parked,
-            Err(error) if error.is_of_one_row() => {
-                observe::failed(key, &error);
-                &mut self.failed
-            }
-            Err(error) => return Err(error),
-        };
-        *counter += 1;
-        Ok(())
-    }
-}
-
-async fn recover_one(store: &dyn Store, destination: &dyn Destination, due: &Due) -> Result<CameTo> {
-    let target = destination.target();
-    let mut advanced = store.advance(due, &Step::TakeUp, target).await?;
-    if let Advanced::LookUp { asked } = advanced {
-        let looked = destination.look_up(&due.row.key).await;
-        advanced = store.advance(due, &Step::LookedUp(looked, asked), target).await?;
-    }
-    observe::advanced(&due.row.key, &advanced);
-    match advanced {
-        Advanced::Execute(owned) => {
-            let request = due.request.as_deref().unwrap_or_default();
-            execute(store, destination, &owned, request).await
-        }
-        Advanced::Done => Ok(CameTo::Done),
-        Advanced::Released => Ok(CameTo::Released),
-        Advanced::GaveUp => Ok(CameTo::GaveUp),
-        Advanced::LookUp { .. } | Advanced::LookAgain | Advanced::Left => Ok(CameTo::Left),
-    }
-}
-
-async fn resume_one(store: &dyn Store, destination: &dyn Destination, recorded: &Recorded) -> Result<CameTo> {
-    let key = &recorded.claim.key;
-    match store.claim(&recorded.claim).await? {
-        Claimed::Owned(owned) => execute(store, destination, &owned, &recorded.request).await,
-        Claimed::Replay(_) => Ok(CameTo::Done),
-        Claimed::Unsettled => Ok(CameTo::GaveUp),
-        Claimed::PayloadConflict => store.park(key, Why::PayloadConflict).await.map(|_| CameTo::Parked),
-        Claimed::TooLate => store.park(key, Why::TooLate).await.map(|_| CameTo::Parked),
-        Claimed::InFlight { .. } | Claimed::TooEarly => Ok(CameTo::Left),
-    }
-}
-
-async fn execute(
-    store: &dyn Store,
-    destination: &dyn Destination,
-    owned: &Owned,
-    request: &[u8],
-) -> Result<CameTo> {
-    // Nothing was sent, and nothing may be any more: the next one has its whole time.
-    let executed = match owned.time_left().is_zero() {
-        true => Executed::NotExecuted,
-        false => destination.execute(owned, request).await,
-    };
-    let (settled, came_to) = match executed {
-        Executed::Done(response) => (store.settle(owned, &response).await?, CameTo::Done),
-        Executed::NotExecuted => (store.release(owned).await?, CameTo::Released),
-        Executed::Unknown => return Ok(CameTo::Left),
-    };
-    Ok(match settled {
-        Settled::Written | Settled::AlreadySettled => came_to,
-        Settled::NotOwner | Settled::StillUnknown => CameTo::Left,
-    })
 }

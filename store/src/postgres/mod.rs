@@ -10,6 +10,7 @@
 
 mod failure;
 mod migrate;
+mod recorded;
 mod rows;
 mod session;
 mod statements;
@@ -20,7 +21,8 @@ use std::time::Duration;
 
 use deadpool_postgres::{Hook, HookError, Pool, Runtime};
 
-use crate::claim::{self, Claim, Claimed, Owned};
+use crate::claim::{Claim, Claimed, Owned};
+use crate::claiming;
 use crate::engine::{self, By};
 use crate::error::{Result, StoreError};
 use crate::options::Options;
@@ -120,7 +122,7 @@ impl PostgresStore {
     ) -> Result<Claimed> {
         text::check_claim(claim)?;
         let token = Token::draw()?;
-        let outcome = claim::claim(&mut CallersRows(transaction), claim, token, &self.options).await?;
+        let outcome = claiming::claim(&mut CallersRows(transaction), claim, token, &self.options).await?;
         engine::claimed(outcome, claim, By::Caller, &self.options)
     }
 
@@ -152,7 +154,7 @@ impl PostgresStore {
         transaction: &tokio_postgres::Transaction<'_>,
         recorded: &Recorded,
     ) -> Result<RecordedAs> {
-        verbs::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?).await
+        recorded::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?).await
     }
 
     async fn rows(&self) -> Result<PooledRows> {

@@ -10,7 +10,8 @@ use intentkey_core::protocol::Timing;
 use super::failed;
 use super::session::Session;
 use super::statements::{self as sql, InsertedRow};
-use crate::claim::{self, Claim};
+use crate::claim::Claim;
+use crate::claiming;
 use crate::error::Result;
 use crate::row::Row;
 use crate::rows::{Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write};
@@ -43,7 +44,7 @@ impl Rows for PooledRows {
         let mut inserted = ours(inserted);
         if let Inserted::Ours { has_waited: true, .. } = inserted {
             let renewed = change(&transaction, &new.claim.key, |row, at| {
-                let (owned, write) = claim::renew(row, at, new);
+                let (owned, write) = claiming::renew(row, at, new);
                 (owned.map(|owned| (owned.execute_by, at)), write)
             });
             if let Some((execute_by, at)) = renewed.await?.flatten() {

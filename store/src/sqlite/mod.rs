@@ -6,6 +6,7 @@
 //! one machine may share a file; a network file system may not be used.
 
 mod migrate;
+mod recorded;
 mod rows;
 mod verbs;
 mod worker;
@@ -18,7 +19,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::claim::{self, Claim, Claimed, Owned};
+use crate::claim::{Claim, Claimed, Owned};
+use crate::claiming;
 use crate::engine::{self, By};
 use crate::error::{DatabaseError, Result, StoreError};
 use crate::options::Options;
@@ -98,7 +100,7 @@ impl SqliteStore {
     pub fn claim_in(&self, transaction: &rusqlite::Transaction<'_>, claim: &Claim) -> Result<Claimed> {
         text::check_claim(claim)?;
         let mut rows = SqliteRows(transaction);
-        let outcome = at_once(claim::claim(&mut rows, claim, Token::draw()?, &self.options))?;
+        let outcome = at_once(claiming::claim(&mut rows, claim, Token::draw()?, &self.options))?;
         engine::claimed(outcome, claim, By::Caller, &self.options)
     }
 
@@ -130,7 +132,7 @@ impl SqliteStore {
         transaction: &rusqlite::Transaction<'_>,
         recorded: &Recorded,
     ) -> Result<RecordedAs> {
-        verbs::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?)
+        recorded::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?)
     }
 
     /// Runs a job in an immediate transaction.

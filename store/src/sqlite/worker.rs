@@ -57,3 +57,27 @@ impl Worker {
         answered.await.map_err(|_| StoreError::database(BrokenOff))?
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::panic, reason = "what is tested")]
+    fn a_job_that_panics_is_rolled_back_and_others_run() {
+        let worker = Worker::start(Connection::open_in_memory().unwrap()).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let failed: Result<()> = runtime.block_on(worker.call(|connection| {
+            let transaction = connection.transaction().unwrap();
+            transaction.execute_batch("CREATE TABLE made (n integer)").unwrap();
+            panic!("on purpose");
+        }));
+        assert!(matches!(failed, Err(StoreError::Database(_))), "{failed:?}");
+        let made = runtime.block_on(worker.call(|connection| {
+            assert!(connection.is_autocommit());
+            let count = "SELECT count(*) FROM sqlite_schema";
+            connection.query_row(count, [], |row| row.get::<_, u32>(0)).map_err(StoreError::database)
+        }));
+        assert_eq!(made.unwrap(), 0);
+    }
+}

@@ -9,7 +9,6 @@
 
 mod destination;
 mod rig;
-mod server;
 #[path = "../store/support/mod.rs"]
 #[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]
 mod support;
@@ -59,12 +58,6 @@ async fn a_look_up_without_the_delay_has_two(db: Db) {
 async fn an_expiry_in_flight_has_two(db: Db) {
     let tally = Rig::new(&db, Promise::Neither).without("in-flight").run().await;
     assert!(tally.doubles > 0, "{tally:?}");
-}
-
-/// What a server has confirmed is there when it comes back, whenever it is killed.
-#[test]
-fn a_server_that_is_killed_forgets_nothing() {
-    server::kill_and_look();
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod answers;
 mod cost;
 mod destinations;
+mod killed;
 mod opening;
 mod privacy;
 mod races;

@@ -11,6 +11,10 @@ on_both! {
     nothing_secret_is_in_debug_forms
 }
 
+on_postgres! {
+    an_error_shows_no_row
+}
+
 /// What is to be seen nowhere.
 const CANARY: &str = "canary-4711";
 
@@ -55,4 +59,23 @@ async fn nothing_secret_is_in_debug_forms(db: Db) {
     assert!(matches!(replay, Claimed::Replay(_)));
     silent(&replay);
     silent(&store.get(&claim.key).await.unwrap());
+}
+
+/// The server's details of an error show the whole row that failed.
+async fn an_error_shows_no_row(db: Db) {
+    let store = db.open().await;
+    db.execute("ALTER TABLE intentkey_intents ADD CONSTRAINT short CHECK (length(tenant) < 5)").await;
+    let mut claim = claim("A");
+    claim.tenant = CANARY.into();
+    let intentkey_store::StoreError::Database(error) = store.claim(&claim).await.unwrap_err() else {
+        panic!()
+    };
+    assert_eq!(error.code(), Some("23514"));
+    let mut shown = format!("{error} {error:?} {error:#?}");
+    let mut cause = std::error::Error::source(&error);
+    while let Some(error) = cause {
+        shown.push_str(&format!("{error} {error:?}"));
+        cause = error.source();
+    }
+    assert!(shown.contains("short") && !shown.contains(CANARY), "{shown}");
 }

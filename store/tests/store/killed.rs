@@ -42,12 +42,10 @@ async fn work(store: Arc<dyn Store>, worker: usize, ends: Arc<AtomicBool>) -> Co
     confirmed
 }
 
-pub(crate) fn kill_and_look() {
-    let server = match Server::start() {
-        Ok(server) => server,
-        Err(why) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{why}"),
-        Err(why) => return eprintln!("SKIPPED: {why}"),
-    };
+/// What a server has confirmed is there when it comes back, whenever it is killed.
+#[test]
+fn a_server_that_is_killed_forgets_nothing() {
+    let Some(server) = Server::own() else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();
     runtime.block_on(async {
         let url = server.database().await;

@@ -4,7 +4,7 @@
 //! `cargo bench -p intentkey-store`: on SQLite in a temporary folder, and on PostgreSQL where
 //! `INTENTKEY_BENCH_POSTGRES` is the URL of a database that may be written to. With `INTENTKEY_BENCH_ROWS`
 //! both tables are then filled with so many rows and measured again, and the rates of claims compared.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may panic")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::env;
 use std::pin::Pin;

@@ -63,7 +63,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(clippy::panic, reason = "what is tested")]
     fn a_job_that_panics_is_rolled_back_and_others_run() {
         let worker = Worker::start(Connection::open_in_memory().unwrap()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -11,8 +11,7 @@ use std::{env, fs, net, thread};
 pub(crate) struct Server {
     port: u16,
     folder: PathBuf,
-    /// The certificate of whoever signed the server's, in PEM; where TLS is tested.
-    #[cfg_attr(not(feature = "tls"), expect(dead_code, reason = "TLS is not tested"))]
+    /// The certificate of whoever signed the server's, in PEM; where there is openssl to make them.
     pub(crate) root: Option<Vec<u8>>,
     /// Its standard input is open for as long as this process lives.
     _guard: Child,
@@ -102,14 +101,13 @@ fn start() -> Result<Server, String> {
     run(&mut as_user(&format!(
         "{bin}/initdb -D {data} -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync"
     )))?;
-    let (ssl, root) = match cfg!(feature = "tls") {
-        true => {
-            run(&mut as_user(CERTIFICATES))?;
+    let (ssl, root) = match run(&mut as_user(CERTIFICATES)) {
+        Ok(_) => {
             let root = fs::read(format!("{folder}/ca.crt")).map_err(|error| error.to_string())?;
             let files = format!("-c ssl_cert_file={folder}/server.crt -c ssl_key_file={folder}/server.key");
             (format!("-c ssl=on {files}"), Some(root))
         }
-        false => (String::new(), None),
+        Err(_) => (String::new(), None),
     };
     // The shell waits for the end of its input, which comes with the end of the tests. Until then a server
     // that dies is started again.

@@ -17,7 +17,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode};
 
 use crate::claim::{Claim, Claimed, Owned};
 use crate::claiming;
@@ -140,15 +140,7 @@ impl SqliteStore {
         &self,
         job: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.worker
-            .call(move |connection| {
-                let transaction =
-                    connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-                let outcome = job(&transaction)?;
-                transaction.commit().map_err(failed)?;
-                Ok(outcome)
-            })
-            .await
+        self.worker.transact(job).await
     }
 }
 

@@ -17,7 +17,7 @@ use tower_layer::Layer as _;
 use crate::admin::{self, Admin};
 use crate::choices::Choices;
 use crate::look_up::Asked;
-use crate::upstream::{self, Upstream};
+use crate::upstream::{self, Bare, Upstream};
 use crate::{observe, policy, serve, upkeep};
 
 /// Why the proxy does not run.
@@ -63,8 +63,7 @@ pub(crate) async fn run(choices: Choices) -> Result<(), Error> {
     let upstream = Upstream::new(authority, choices.upstream_http2, key_header(&choices), layer.clone());
     let grace = Duration::from_secs(choices.grace_seconds.unwrap_or(120));
     if choices.without_layer {
-        let without = layer.clone().methods([]).without_rules();
-        serve::serve(listener, without.layer(upstream), layer, ends, grace).await;
+        serve::serve(listener, Bare(upstream), layer, ends, grace).await;
     } else {
         serve::serve(listener, layer.layer(upstream), layer, ends, grace).await;
     }

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -44,7 +45,9 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// The service, as the layer calls it.
 #[derive(Clone)]
-pub(crate) struct Upstream {
+pub(crate) struct Upstream(Arc<Parts>);
+
+struct Parts {
     /// Connections are kept for what passes.
     pooled: Client<HttpConnector, Body<Incoming>>,
     /// What is claimed gets a connection of its own: on one that was kept, the service may just close it
@@ -90,17 +93,19 @@ impl Upstream {
         layer: IdempotencyLayer,
     ) -> Self {
         let fresh = if http2 { usize::MAX } else { 0 };
-        Upstream {
+        Upstream(Arc::new(Parts {
             pooled: client(http2, usize::MAX),
             fresh: client(http2, fresh),
             authority,
             http2,
             key_header,
             layer,
-        }
+        }))
     }
+}
 
-    async fn send(self, request: Request<Body<Incoming>>) -> Response<Body<Incoming>> {
+impl Parts {
+    async fn send(&self, request: Request<Body<Incoming>>) -> Response<Body<Incoming>> {
         let execution = request.extensions().get::<Execution>().copied();
         let request = match self.forwarded(request, execution) {
             Ok(request) => request,
@@ -247,8 +252,26 @@ impl Service<Request<Body<Incoming>>> for Upstream {
     }
 
     fn call(&mut self, request: Request<Body<Incoming>>) -> Self::Future {
-        let upstream = self.clone();
-        Box::pin(async move { Ok(upstream.send(request).await) })
+        let parts = self.0.clone();
+        Box::pin(async move { Ok(parts.send(request).await) })
+    }
+}
+
+/// The service without the layer.
+#[derive(Clone)]
+pub(crate) struct Bare(pub(crate) Upstream);
+
+impl Service<Request<Incoming>> for Bare {
+    type Response = Response<Body<Incoming>>;
+    type Error = Infallible;
+    type Future = <Upstream as Service<Request<Body<Incoming>>>>::Future;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Incoming>) -> Self::Future {
+        self.0.call(request.map(Body::from))
     }
 }
 

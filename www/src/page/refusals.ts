@@ -19,7 +19,7 @@ const PORTUGUESE: Partial<Record<Code, string>> = {
   epoch_invalid: "a época é um número inteiro de segundos, a partir de 0",
   epoch_in_milliseconds: "a época é em segundos, e esta é grande demais: divida os milissegundos por 1000",
   field_duplicate: "um nome ocorre duas vezes no mesmo objeto, e leitores discordam de qual vale: envie-o uma vez",
-  text_not_unicode: "um texto ou nome contém um substituto solto, que não é texto Unicode: corrija onde ele nasce",
+  text_not_unicode: "um texto ou nome contém um surrogate isolado, que não é texto Unicode: corrija onde ele nasce",
   field_unclassified: "a política não diz o que são estes campos: classifique cada um como identidade, conferido ou ignorado",
   field_missing: "falta um campo obrigatório: envie-o, ou torne-o opcional na política",
   field_null: "um campo é nulo: envie um valor, deixe-o fora, ou diga null = \"absent\" na política",

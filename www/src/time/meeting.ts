@@ -24,7 +24,8 @@ export function reachOf({ skew, edge, bucket }: Settings): number {
 export function momentsOf(deriver: Deriver, intent: Intent, settings: Settings): Moment[] {
   const { skew, bucket } = settings;
   const reach = reachOf(settings);
-  const end = (Math.floor(intent.intentEpoch / bucket) + 1) * bucket;
+  const [decided] = derivedAt(deriver, intent, [intent.intentEpoch]);
+  const end = ((decided?.bucket ?? 0) + 1) * bucket;
   const offsets = Array.from({ length: 2 * reach + skew }, (_, index) => index - reach);
   const derived = derivedAt(deriver, intent, offsets.map((offset) => end + offset));
   return offsets.slice(0, 2 * reach).flatMap((offset, index) => {

@@ -64,6 +64,9 @@ test("on a bare host it works, and its own policy holds", () =>
     ),
   ));
 
+test("without its module it says so", () =>
+  onPage(async (page) => assert.match(await page.locator("#page").innerText(), /could not load all of its parts/), { isCut: true }));
+
 test("the headers say the same, and who may frame it", () =>
   onPage(
     async (page) => {

@@ -61,6 +61,15 @@ for (const [screen, viewport] of Object.entries(SCREENS)) {
   }
 }
 
+test("on no screen is anything beside it", () =>
+  onPage(async (page) => {
+    for (const width of [320, 480, 600, 760, 900, 1024, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(150);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    }
+  }));
+
 test("the keyboard alone reaches everything, and leaves the editors", () =>
   onPage(async (page) => {
     const reached = [];

@@ -12,7 +12,9 @@ const COINS = 30;
 const BAND = 34;
 const KEYS = 20;
 /** The least width of a bucket that has its key's first digits under it. */
-const LABEL = 40;
+const LABEL = 32;
+/** A digit of them, in pixels. */
+const DIGIT = 7;
 /** From one key's hue to the next's, in degrees: the golden angle, which keeps neighbours apart. */
 const TURN = 137.508;
 /** Coins that stand closer than this carry no number. */
@@ -75,7 +77,7 @@ interface BandProps {
 /** The stretch of one key, with the key's first digits where there is room. */
 function Band({ run, hue, from, to }: BandProps) {
   const width = Math.max(2, to - from - 1.5);
-  const digits = Math.min(16, Math.floor((width - 8) / 8));
+  const digits = Math.min(16, Math.floor((width - 4) / DIGIT));
   return (
     <g style={{ "--hue": hue }}>
       <rect class="key-band" x={from} y={COINS} width={width} height={BAND} rx="4" />

@@ -150,7 +150,7 @@ fn random_edits_give_what_the_command_gives() {
     }
     let command = command();
     let compared: usize = intents.iter().map(|(policy, noted)| compare(&command, policy, noted)).sum();
-    assert!(compared >= 50, "{compared} intents");
+    assert!(compared >= 20, "{compared} intents");
     for noted in refused {
         let given = derive(&command, noted["policy"].as_str().unwrap(), "");
         let error = String::from_utf8(given.stderr).unwrap();

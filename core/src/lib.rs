@@ -76,7 +76,7 @@ pub use handshake::{Handshake, PolicyCheck, SecretCheck};
 pub use intent::{Epoch, Intent, Payload};
 pub use key::{Key, KeyFormat, KeyShape};
 pub use keyring::{Keyring, KeyringEntry, TenantEntry};
-pub use own_mac::{EdgeMaterial, Material};
+pub use own_mac::{EdgeMaterial, Material, Materials};
 pub use policies::{DatedPolicy, Policies};
 pub use policy::{
     Caller, Class, Empty, Field, Ignored, List, Path, Place, Policy, Retention, Scope, Segment,

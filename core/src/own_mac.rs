@@ -8,7 +8,7 @@ use crate::error::Refusal;
 use crate::intent::Intent;
 use crate::key::Key;
 use crate::policy::Policy;
-use crate::written::{Want, with_written};
+use crate::written::{Want, Written, with_written};
 
 /// What is to be MACed for an intent.
 ///
@@ -35,6 +35,17 @@ pub struct EdgeMaterial {
     pub bytes: Vec<u8>,
     /// The first second of the bucket that begins at the edge, since 1970.
     pub bucket_start: u64,
+}
+
+/// What is to be MACed for an intent, its fingerprint included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Materials {
+    /// That of the key.
+    pub key: Material,
+    /// The bytes of the fingerprint: HMAC-SHA256 over them, keyed with the HMAC-SHA256 of
+    /// `intentkey fingerprint v1` under the same secret as the key.
+    pub fingerprint: Vec<u8>,
 }
 
 impl Policy {
@@ -66,18 +77,53 @@ impl Policy {
     /// # Ok::<(), intentkey_core::Refusal>(())
     /// ```
     pub fn material(&self, intent: &Intent<'_>) -> Result<Material, Refusal> {
-        let first_second = |bucket| self.buckets().first_second(bucket);
         with_written(intent, self.payload_place(), &|_| Some(self), Want::Key, None, |written| {
-            let edge = written.edge.map(|bucket| EdgeMaterial {
-                bytes: written.edge_material(bucket).as_bytes().into(),
-                bucket_start: first_second(bucket),
-            });
-            Ok(Material {
-                bytes: written.material().as_bytes().into(),
-                bucket_start: first_second(written.bucket),
-                edge,
-            })
+            Ok(self.material_of(written))
         })
+    }
+
+    /// The material of an intent's key and of its fingerprint, from one look at its payload.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::material`].
+    ///
+    /// ```
+    /// use intentkey_core::{Intent, Payload, Policy};
+    ///
+    /// let policy = Policy::from_json(r#"{
+    ///     "name": "refund", "actions": ["refund.create"], "bucket_seconds": 900,
+    ///     "identity": { "order": { "rule": "exact" } },
+    ///     "checked": { "note": { "rule": "text" } }
+    /// }"#)?;
+    /// let materials = policy.materials(&Intent {
+    ///     tenant: "acme".into(),
+    ///     action: "refund.create".into(),
+    ///     epoch: 1_767_225_600_u64.into(),
+    ///     payload: Payload::Json(r#"{"order": "A-1", "note": "Lost"}"#),
+    /// })?;
+    /// assert_eq!(materials.key.bytes, br#"["acme","refund.create",{"order":"A-1"},1963584]"#);
+    /// assert_eq!(materials.fingerprint, br#"["acme","refund.create",{"note":"lost","order":"A-1"}]"#);
+    /// # Ok::<(), intentkey_core::Refusal>(())
+    /// ```
+    pub fn materials(&self, intent: &Intent<'_>) -> Result<Materials, Refusal> {
+        with_written(intent, self.payload_place(), &|_| Some(self), Want::Fingerprint, None, |written| {
+            let fingerprint = written.with_fingerprint_material(|material| material.as_bytes().into());
+            Ok(Materials { key: self.material_of(written), fingerprint })
+        })
+    }
+
+    fn material_of(&self, written: &mut Written<'_>) -> Material {
+        let first_second = |bucket| self.buckets().first_second(bucket);
+        let edge = written.edge.map(|bucket| EdgeMaterial {
+            bytes: written.edge_material(bucket).as_bytes().into(),
+            bucket_start: first_second(bucket),
+        });
+        Material {
+            bytes: written.material().as_bytes().into(),
+            bucket_start: first_second(written.bucket),
+            edge,
+        }
     }
 
     /// The key that a MAC over material gives, in the policy's shape.

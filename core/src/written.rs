@@ -79,20 +79,25 @@ impl<'d> Written<'d> {
 
     /// The fingerprint; the intent was written for it.
     pub(crate) fn fingerprint(&mut self, mac: &MacKey) -> Fingerprint {
-        let mac = match &mut self.bodies.full {
+        Fingerprint::new(self.with_fingerprint_material(|material| mac.mac(material)))
+    }
+
+    /// Lends the material of the fingerprint; the intent was written for it.
+    #[inline]
+    pub(crate) fn with_fingerprint_material<T>(&mut self, then: impl FnOnce(&mut Buffer) -> T) -> T {
+        match &mut self.bodies.full {
             Some(full) => {
                 full.push_byte(b']');
-                let mac = mac.mac(full);
+                let made = then(full);
                 full.truncate(full.len() - 1);
-                mac
+                made
             }
             None => {
                 let material = self.reopen();
                 material.push_byte(b']');
-                mac.mac(material)
+                then(material)
             }
-        };
-        Fingerprint::new(mac)
+        }
     }
 
     /// The key's material without what it was closed with.

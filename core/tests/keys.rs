@@ -142,13 +142,20 @@ fn nobody_shares_an_edge_with_a_policy_that_begins_there() {
 #[test]
 fn a_mac_from_elsewhere_gives_the_same_key() {
     let policy = policy("all");
-    let mac = |material: &[u8]| -> [u8; 32] {
-        let mut state =
-            Hmac::<Sha256>::new_from_slice(&core::array::from_fn::<u8, 32, _>(|index| index as u8)).unwrap();
+    let mac_under = |key: &[u8; 32], material: &[u8]| -> [u8; 32] {
+        let mut state = Hmac::<Sha256>::new_from_slice(key).unwrap();
         state.update(material);
         state.finalize().into_bytes().into()
     };
+    let master = core::array::from_fn::<u8, 32, _>(|index| index as u8);
+    let mac = |material: &[u8]| mac_under(&master, material);
     let material = policy.material(&intent(LAST)).unwrap();
+    let materials = policy.materials(&intent(LAST)).unwrap();
+    assert_eq!(materials.key, material);
+    assert_eq!(materials.fingerprint, br#"["acme","pay",{"id":"A-1","note":"x"}]"#);
+    let derived = Deriver::new(policy.clone(), secret()).unwrap().derive(&intent(LAST)).unwrap();
+    let own = mac_under(&mac(b"intentkey fingerprint v1"), &materials.fingerprint);
+    assert_eq!(derived.fingerprint.as_bytes(), &own);
     assert_eq!(material.bytes, br#"["acme","pay",{"id":"A-1"},100]"#);
     assert_eq!((material.bucket_start, policy.key_from_mac(&mac(&material.bytes)).as_str()), (6000, KEY));
     let edge = material.edge.unwrap();

@@ -6,14 +6,11 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 use std::time::Duration;
 
 use super::compare::Answer;
 use crate::hosts::Ring;
+use crate::hosts::pipe::Pipe;
 
 /// How long a producer may be silent, its start included.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -28,8 +25,7 @@ const MOST_STARTS: usize = 16;
 /// and knows the policy it was written for. What it prints on standard error is passed on.
 #[derive(Clone, Debug)]
 pub struct Producer {
-    program: OsString,
-    arguments: Vec<OsString>,
+    command: Vec<OsString>,
     patience: Duration,
 }
 
@@ -61,9 +57,8 @@ impl Producer {
     /// A program and its arguments; nothing is started yet. `None` without a program.
     #[must_use]
     pub fn new(command: impl IntoIterator<Item = impl Into<OsString>>) -> Option<Self> {
-        let mut command = command.into_iter().map(Into::into);
-        let program = command.next()?;
-        Some(Producer { program, arguments: command.collect(), patience: PATIENCE })
+        let command: Vec<OsString> = command.into_iter().map(Into::into).collect();
+        (!command.is_empty()).then_some(Producer { command, patience: PATIENCE })
     }
 
     /// With another time for which it may be silent.
@@ -73,7 +68,7 @@ impl Producer {
     }
 
     fn name(&self) -> String {
-        self.program.to_string_lossy().into_owned()
+        self.command.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
     /// The answers to intents, in their order.
@@ -102,49 +97,19 @@ impl Producer {
 
     /// Runs one process; the answers until it ends, or is silent for too long.
     fn run(&self, ring: &Ring, intents: &[String]) -> Result<Vec<Answer>, NoProducer> {
-        let not_started = |error| NoProducer::NotStarted(self.name(), error);
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).env("INTENTKEY_SECRET", ring.secret_in_hex().unwrap_or_default());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(not_started)?;
-        write_all(&mut child, intents);
-        let lines = read_lines(&mut child);
+        let secret = ring.secret_in_hex().unwrap_or_default();
+        let mut pipe = Pipe::start(&self.command, &secret)
+            .map_err(|error| NoProducer::NotStarted(self.name(), error))?;
+        pipe.send(intents.iter().fold(String::new(), |lines, intent| lines + intent + "\n"));
+        pipe.end_input();
         let mut answers = Vec::with_capacity(intents.len());
         while answers.len() < intents.len() {
-            match lines.recv_timeout(self.patience) {
+            match pipe.line(self.patience) {
                 Ok(line) if line.trim().is_empty() => {}
                 Ok(line) => answers.push(Answer::read(&line)),
                 Err(_) => break,
             }
         }
-        // One that has ended already is what is wanted.
-        let _ = child.kill();
-        let _ = child.wait();
         Ok(answers)
     }
-}
-
-/// Writes by a thread of its own: a process that writes before it has read all fills its pipe.
-fn write_all(child: &mut Child, intents: &[String]) {
-    let Some(mut input) = child.stdin.take() else { return };
-    let lines = intents.iter().fold(String::new(), |lines, intent| lines + intent + "\n");
-    // One that does not read on is found out by its missing answers.
-    thread::spawn(move || input.write_all(lines.as_bytes()));
-}
-
-fn read_lines(child: &mut Child) -> Receiver<String> {
-    let (sender, lines) = channel();
-    if let Some(output) = child.stdout.take() {
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut line = Vec::new();
-            while matches!(output.read_until(b'\n', &mut line), Ok(1..)) {
-                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                    return;
-                }
-                line.clear();
-            }
-        });
-    }
-    lines
 }

@@ -5,8 +5,10 @@
 
 pub mod component;
 mod native;
+pub(crate) mod pipe;
 mod process;
 
+#[cfg(feature = "component")]
 pub use component::Component;
 pub use native::Native;
 pub use process::Process;

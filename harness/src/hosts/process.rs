@@ -2,15 +2,12 @@
 //! `intentkey derive` does.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::pipe::{NoLine, Pipe};
 use super::{Agreement, Derived, Edge, Host, Outcome, Refused, Ring};
 
 /// How long an answer may take, the first one too, for which an interpreter may have to start:
@@ -35,9 +32,7 @@ pub struct Process {
 /// A started process.
 struct Running {
     ring: Ring,
-    child: Child,
-    input: Sender<String>,
-    answers: Receiver<io::Result<String>>,
+    pipe: Pipe,
 }
 
 impl Process {
@@ -59,17 +54,9 @@ impl Process {
         let Some(secret) = ring.secret_in_hex() else {
             return Err(refused("unasked", "a process is given one secret for all epochs and tenants"));
         };
-        let (program, arguments) =
-            self.command.split_first().ok_or_else(|| refused("unasked", "there is no program"))?;
-        let mut command = Command::new(program);
-        command.args(arguments).env("INTENTKEY_SECRET", secret);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child =
-            command.spawn().map_err(|error| refused("absent", format!("it did not start: {error}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(refused("absent", "it has no standard input or output"));
-        };
-        Ok(Running { ring: ring.clone(), child, input: writer_to(input), answers: lines_of(output) })
+        let started = Pipe::start(&self.command, &secret);
+        let pipe = started.map_err(|error| refused("absent", format!("it did not start: {error}")))?;
+        Ok(Running { ring: ring.clone(), pipe })
     }
 
     /// The process, started where it is not, or with another ring.
@@ -121,18 +108,18 @@ impl Host for Process {
 impl Running {
     /// The answers; where one does not come, that is the last.
     fn ask(&mut self, intents: &[&str], deadline: Duration) -> Vec<Outcome> {
-        let lines = intents.iter().fold(String::new(), |lines, intent| lines + intent + "\n");
-        // One that ended is found out by its missing answer.
-        let _ = self.input.send(lines);
+        self.pipe.send(intents.iter().fold(String::new(), |lines, intent| lines + intent + "\n"));
         let mut outcomes = Vec::with_capacity(intents.len());
         for _ in intents {
-            let outcome = match self.answers.recv_timeout(deadline) {
-                Ok(Ok(line)) => read(&line),
-                Ok(Err(error)) => Err(refused("ended", format!("its output cannot be read: {error}"))),
-                Err(RecvTimeoutError::Timeout) => {
+            let outcome = match self.pipe.line(deadline) {
+                Ok(line) => read(&line),
+                Err(NoLine::Unreadable(error)) => {
+                    Err(refused("ended", format!("its output cannot be read: {error}")))
+                }
+                Err(NoLine::Silent) => {
                     Err(refused("silent", format!("it gave no answer within {deadline:?}")))
                 }
-                Err(RecvTimeoutError::Disconnected) => Err(refused("ended", "it ended without an answer")),
+                Err(NoLine::Ended) => Err(refused("ended", "it ended without an answer")),
             };
             let is_last = outcome.as_ref().is_err_and(|refused| is_no_answer(&refused.code));
             outcomes.push(outcome);
@@ -142,42 +129,6 @@ impl Running {
         }
         outcomes
     }
-}
-
-/// Ends the process.
-impl Drop for Running {
-    fn drop(&mut self) {
-        // One that has ended already is what is wanted.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Writes what it is sent. By a thread of its own: a process that writes before it has read all
-/// fills its pipe, and one that reads no more is never waited for.
-fn writer_to(mut input: ChildStdin) -> Sender<String> {
-    let (sender, texts) = channel::<String>();
-    thread::spawn(move || {
-        for text in texts {
-            if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
-                return;
-            }
-        }
-    });
-    sender
-}
-
-/// The lines of an output, as they come; the end of it ends them.
-fn lines_of(output: ChildStdout) -> Receiver<io::Result<String>> {
-    let (sender, lines) = channel();
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines() {
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    lines
 }
 
 /// The codes of answers that did not come.

@@ -16,7 +16,7 @@ use crate::generate::pair::{Pair, Side as PairSide};
 use crate::generate::payload::Relations;
 use crate::generate::pick::Picks;
 use crate::generate::style::Style;
-use crate::hosts::{Beside, Component, Host, Outcome, component};
+use crate::hosts::{Beside, Host, Outcome, component};
 
 /// Cases that are sent to a host at once.
 const BATCH: usize = 64;
@@ -51,15 +51,7 @@ fn ready(bench: &Bench<'_>, beside: &Beside) -> Result<Arc<dyn Host + Send>, Str
         Beside::Host(host) => return Ok(Arc::clone(host)),
         Beside::Component(file) => file,
     };
-    let found = component::find(file.as_deref()).map_err(|not_found| not_found.to_string())?;
-    let component = Component::open(&found, bench.policy()).map_err(|unusable| unusable.to_string())?;
-    match component.digest() {
-        Ok(digest) if digest == bench.policy().digest() => Ok(Arc::new(component)),
-        Ok(_) => Err(String::from("the component reads the policy as another one")),
-        Err(refused) => {
-            Err(format!("the component refuses the policy: {}: {}", refused.code, refused.message))
-        }
-    }
+    component::ready(file.as_deref(), bench.policy())
 }
 
 fn compare(bench: &Bench<'_>, others: &[Arc<dyn Host + Send>]) -> Result<(), Box<Verdict>> {

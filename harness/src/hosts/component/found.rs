@@ -22,8 +22,10 @@ pub struct Found {
     /// Its file.
     pub path: PathBuf,
     /// What is in it.
+    #[cfg_attr(not(feature = "component"), expect(dead_code, reason = "nothing runs them"))]
     pub(super) bytes: Vec<u8>,
     /// Whether it lies where this executable was built to, or beside it.
+    #[cfg_attr(not(feature = "component"), expect(dead_code, reason = "nothing is kept of it"))]
     pub(super) is_beside_executable: bool,
 }
 
@@ -94,7 +96,10 @@ fn read(path: PathBuf, is_beside_executable: bool) -> Option<Result<Found, NotFo
 ///
 /// What keeps it from being built.
 pub fn bring_up_to_date(tell: impl FnOnce(&str)) -> Result<(), String> {
-    // What is named is not built here.
+    // What cannot be run is not built, and what is named is not built here.
+    if !cfg!(feature = "component") {
+        return Ok(());
+    }
     if find(None).is_ok() || env::var_os("INTENTKEY_COMPONENT").is_some() {
         return Ok(());
     }

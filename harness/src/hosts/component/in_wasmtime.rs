@@ -3,10 +3,8 @@
 
 mod answers;
 mod compiled;
-mod found;
 
 pub use compiled::Unusable;
-pub use found::{Found, NotFound, bring_up_to_date, find};
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +13,8 @@ use wasmtime::component::{Component as Code, InstancePre, Linker, ResourceAny};
 use wasmtime::{Engine, Error, Result, Store, StoreLimits, StoreLimitsBuilder};
 
 use self::bindings::exports::intentkey::keys::derivation as wit;
-use super::{Host, Outcome, Refused, Ring};
+use super::Found;
+use crate::hosts::{Host, Outcome, Refused, Ring};
 use crate::policy_json;
 
 mod bindings {

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use wasmtime::component::Component as Code;
 use wasmtime::{Config, Engine, Error, Result};
 
-use super::Found;
+use crate::hosts::component::Found;
 
 /// The bytes of a SHA-256.
 const DIGEST: usize = 32;

@@ -33,7 +33,7 @@ fn vectors_verify_wherever_they_stand() {
     assert_eq!(vectors(&["order.toml", "--cases", "2", "--dir", dir]).status.code(), Some(0));
     let verified = vectors(&["--verify", &format!("{dir}/vectors.jsonl")]);
     assert!(String::from_utf8(verified.stdout).unwrap().ends_with(" vectors, 0 differ\n"));
-    for name in ["order.policy.json", "secret.default.hex", "secret.ring.json"] {
+    for name in ["order.policy.json", "secret.default.hex", "secret.ring.json", "secret.tenant.json"] {
         assert!(Path::new(dir).join(name).exists(), "{name}");
     }
     // The same seed, the same vectors.

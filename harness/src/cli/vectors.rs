@@ -1,7 +1,7 @@
 //! `intentkey vectors`: test vectors for other implementers.
 
 use std::fs;
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +16,8 @@ use crate::vectors::{DEFAULT_SECRET, Settings, Vectors, vectors, verify};
 /// A vector is a line of JSON with an intent and the exact key, fingerprint, bucket and material, or the
 /// refusal, that must come of it. They cover each field in several spellings and values, each refusal that
 /// the policy can give, and each second at which a bucket or its edge begins or ends. With --dir a folder is
-/// written with the policy and the secrets, a rotated one too; without it, vectors hold the policy themselves.
+/// written with the policy and the secrets, rotated ones and a tenant's too; without it, vectors hold the policy
+/// themselves. What no vector provokes is told by its code.
 ///
 /// Exit status 0: written, or all verify; 1: one does not; 2: usage, or a file.
 #[derive(Debug, clap::Args)]
@@ -106,7 +107,14 @@ fn run_vectors(args: &Args, file: &Path) -> Result<ExitCode, Failure> {
             made
         }
     };
-    eprintln!("{} vectors; refusals: {}", made.lines.len(), made.codes.join(", "));
+    let mut told = format!("{} vectors; refusals: {}\n", made.lines.len(), made.codes.join(", "));
+    let not_provoked: Vec<&str> = made.not_provoked().collect();
+    if !not_provoked.is_empty() {
+        let more = if args.dir.is_none() { " (with --dir there are more keyrings)" } else { "" };
+        told.push_str(&format!("not provoked under this policy{more}: {}\n", not_provoked.join(", ")));
+    }
+    // What is not shown is no loss.
+    let _ = stderr().write_all(told.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -115,8 +123,8 @@ fn write_folder(dir: &Path, name: &str, policy: &Value, made: &Vectors) -> io::R
     fs::write(dir.join("vectors.jsonl"), made.lines.join("\n") + "\n")?;
     fs::write(dir.join(format!("{name}.policy.json")), serde_json::to_string_pretty(policy)? + "\n")?;
     fs::write(dir.join("secret.default.hex"), format!("{DEFAULT_SECRET}\n"))?;
-    match &made.ring {
-        Some(ring) => fs::write(dir.join("secret.ring.json"), format!("{ring}\n")),
-        None => Ok(()),
+    for (name, keyring) in &made.keyrings {
+        fs::write(dir.join(format!("secret.{name}.json")), format!("{keyring}\n"))?;
     }
+    Ok(())
 }

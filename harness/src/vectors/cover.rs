@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use intentkey_core::Policy;
+use intentkey_core::{Policy, Scope};
 use proptest::strategy::{BoxedStrategy, Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::{Value, json};
 
 use super::Settings;
 use crate::generate::fault::faults;
@@ -15,6 +16,7 @@ use crate::generate::json::{Json, Text};
 use crate::generate::pair::{Pair, Side};
 use crate::generate::payload::{Payloads, Relations};
 use crate::generate::pick::Picks;
+use crate::policy_json;
 
 /// Draws for each field and case, at most: the hard values come in turns.
 const DRAWS: u32 = 24;
@@ -32,6 +34,11 @@ const EDGES_AT: u64 = 1_767_225_600;
 /// within a bucket, which it therefore does not touch.
 const FIRST_SECRET: u64 = 946_684_800;
 
+/// Whose intents have their edges looked at; and another tenant, whose secret is not held where only
+/// this one's is.
+const TENANT: &str = "acme";
+const OTHER_TENANT: &str = "globex";
+
 /// More values than a payload may have.
 const TOO_MANY: usize = 65_537;
 
@@ -41,7 +48,7 @@ pub(super) struct Case {
     pub(super) kind: &'static str,
     /// The intent as JSON text.
     pub(super) text: String,
-    /// Whether it is of interest under a ring of secrets too.
+    /// Whether it is of interest under other keyrings, and under policies over time, too.
     pub(super) rotates: bool,
 }
 
@@ -66,16 +73,44 @@ pub(super) fn intents(policy: &Policy, settings: &Settings) -> Vec<Case> {
     cases
 }
 
-/// Two secrets, the second beginning within a bucket.
-pub(super) fn ring(policy: &Policy) -> String {
-    let width = policy.bucket_seconds();
-    let second = EDGES_AT / width * width + width / 2;
+/// The keyrings under which intents are of interest: two secrets, the second beginning within a
+/// bucket, where there are buckets; and the secret of one tenant, where tenants have their own.
+pub(super) fn keyrings(policy: &Policy) -> Vec<(&'static str, String)> {
     let secret = |byte: &str| byte.repeat(32);
-    format!(
-        r#"[{{"id": "first", "from_epoch": {FIRST_SECRET}, "secret_hex": "{}"}}, {{"id": "second", "from_epoch": {second}, "secret_hex": "{}"}}]"#,
-        secret("01"),
-        secret("02")
-    )
+    let mut all = Vec::new();
+    let width = policy.bucket_seconds();
+    // One bucket for all time takes one secret.
+    if let Some(buckets) = EDGES_AT.checked_div(width) {
+        let second = buckets * width + width / 2;
+        let ring = json!([
+            { "id": "first", "from_epoch": FIRST_SECRET, "secret_hex": secret("01") },
+            { "id": "second", "from_epoch": second, "secret_hex": secret("02") },
+        ]);
+        all.push(("ring", ring.to_string()));
+    }
+    if policy.scope() == Scope::Tenant {
+        let ring = json!([
+            { "id": "own", "from_epoch": 0, "tenant": TENANT, "tenant_secret_hex": secret("03") },
+        ]);
+        all.push(("tenant", ring.to_string()));
+    }
+    all
+}
+
+/// The policy from a date on, and with buckets of twice the width from a later one on; `None` where
+/// one bucket is for all time, which any date cuts.
+pub(super) fn over_time(policy: &Policy) -> Option<Value> {
+    let width = policy.bucket_seconds();
+    let first = FIRST_SECRET.checked_div(width)?.checked_mul(width)?;
+    let wide = width.checked_mul(2)?;
+    let second = EDGES_AT.checked_div(wide)?.checked_mul(wide)?;
+    let own = policy_json::write(policy);
+    let mut wider = own.clone();
+    wider.as_object_mut()?.insert(String::from("bucket_seconds"), wide.into());
+    Some(json!([
+        { "from_epoch": first, "policy": own },
+        { "from_epoch": second, "policy": wider },
+    ]))
 }
 
 fn runner(settings: &Settings) -> TestRunner {
@@ -147,15 +182,13 @@ fn edges(policy: &Policy, payloads: &Rc<Payloads>, settings: &Settings, cases: &
     let mut epochs: BTreeSet<u64> = offsets.into_iter().map(|offset| start.saturating_add(offset)).collect();
     epochs.extend([0, edge.saturating_sub(1), width.saturating_sub(1), 99_999_999_999]);
     epochs.extend([FIRST_SECRET - 1, FIRST_SECRET, FIRST_SECRET.saturating_add(width)]);
+    let case = |kind, tenant: &str, action: &str, epoch| {
+        let frame = Frame { tenant: tenant.to_owned(), action: action.to_owned(), epoch };
+        Case { kind, text: frame.around(pair.side(Side::One)).text(), rotates: true }
+    };
     for action in policy.actions() {
-        for &epoch in &epochs {
-            let frame = Frame { tenant: String::from("acme"), action: action.to_owned(), epoch };
-            cases.push(Case {
-                kind: "bucket",
-                text: frame.around(pair.side(Side::One)).text(),
-                rotates: true,
-            });
-        }
+        cases.extend(epochs.iter().map(|&epoch| case("bucket", TENANT, action, epoch)));
+        cases.push(case("tenant", OTHER_TENANT, action, EDGES_AT));
     }
 }
 

@@ -7,7 +7,7 @@
 mod cover;
 mod verify;
 
-use intentkey_core::{Deriver, Explanation, Keyring, Policies, Policy, Refusal, Secret};
+use intentkey_core::{Code, Deriver, Explanation, Keyring, Policies, Policy, Refusal, Secret};
 use serde_json::{Map, Value, json};
 
 pub use verify::{Mismatch, NotVectors, Verified, verify};
@@ -38,20 +38,39 @@ pub struct Vectors {
     pub lines: Vec<String>,
     /// The codes that they provoke, sorted.
     pub codes: Vec<String>,
-    /// The secret that vectors call `ring`, where there are any: a keyring as JSON.
-    pub ring: Option<String>,
+    /// The keyrings that vectors call by these names beside `default`, each as JSON.
+    pub keyrings: Vec<(&'static str, String)>,
 }
 
-/// A keyring and what vectors call it.
-pub(crate) struct Named {
-    pub(crate) name: &'static str,
-    pub(crate) keyring: Keyring,
+impl Vectors {
+    /// The codes of intents that no vector provokes: what the policy cannot refuse so, or what takes
+    /// a keyring of which there is none.
+    pub fn not_provoked(&self) -> impl Iterator<Item = &'static str> {
+        let of_intents = Code::ALL.iter().filter(|code| !OF_NO_INTENT.contains(code));
+        of_intents.map(|code| code.as_str()).filter(|code| !self.codes.iter().any(|own| own == code))
+    }
+}
+
+/// The codes that no vector can have, since they are not of intents: they refuse a policy or a secret.
+pub const OF_NO_INTENT: [Code; 3] = [Code::PolicyInvalid, Code::KeyringInvalid, Code::SecretWeak];
+
+/// What vectors are derived with.
+struct With {
+    /// What their ids have in them, so that each is another.
+    name: &'static str,
+    /// What they have as their policy.
+    policy: Value,
+    policies: Policies,
+    /// What they call the secret.
+    secret: &'static str,
+    keyring: Keyring,
 }
 
 /// Makes vectors that cover every rule, refusal and edge of a policy.
 ///
-/// `named` is what vectors have as their policy: a name, or the policy itself as JSON. With
-/// `rotates`, a ring of two secrets is used besides.
+/// `named` is what vectors have as their policy: a name, or the policy itself as JSON. Besides, they
+/// have it as policies over time; and with `rotates` there are keyrings: of two secrets, and of one
+/// tenant where the policy has its scope.
 ///
 /// # Errors
 ///
@@ -62,29 +81,46 @@ pub fn vectors(
     rotates: bool,
     settings: &Settings,
 ) -> Result<Vectors, Refusal> {
-    let default = Secret::from_hex(DEFAULT_SECRET)?;
-    let mut secrets = vec![Named { name: "default", keyring: default.into() }];
-    // One bucket for all time takes one secret.
-    let ring = (rotates && policy.bucket_seconds() > 0).then(|| cover::ring(policy));
-    if let Some(ring) = &ring {
-        secrets.push(Named { name: "ring", keyring: Keyring::from_json(ring)? });
-    }
-    let mut lines = Vec::new();
-    let mut codes = std::collections::BTreeSet::new();
+    let keyrings = if rotates { cover::keyrings(policy) } else { Vec::new() };
+    let (mut lines, mut codes) = (Vec::new(), std::collections::BTreeSet::new());
     let drawn = cover::intents(policy, settings);
-    for secret in secrets {
-        let deriver = Deriver::new(Policies::from(policy.clone()), secret.keyring)?;
-        for (number, case) in drawn.iter().filter(|case| case.rotates || secret.name == "default").enumerate()
-        {
+    for with in all_with(policy, named, &keyrings)? {
+        let deriver = Deriver::new(with.policies, with.keyring)?;
+        let cases = drawn.iter().filter(|case| case.rotates || with.name == "default");
+        for (number, case) in cases.enumerate() {
             let outcome = deriver.read(&case.text).and_then(|intent| deriver.explain(&intent));
             if let Err(refusal) = &outcome {
                 codes.insert(refusal.code().as_str().to_owned());
             }
-            let id = format!("{}-{}-{number}", case.kind, secret.name);
-            lines.push(line(&id, named, secret.name, &case.text, &expected(outcome)));
+            let id = format!("{}-{}-{number}", case.kind, with.name);
+            lines.push(line(&id, &with.policy, with.secret, &case.text, &expected(outcome)));
         }
     }
-    Ok(Vectors { lines, codes: codes.into_iter().collect(), ring })
+    Ok(Vectors { lines, codes: codes.into_iter().collect(), keyrings })
+}
+
+fn all_with(
+    policy: &Policy,
+    named: &Value,
+    keyrings: &[(&'static str, String)],
+) -> Result<Vec<With>, Refusal> {
+    let default = || Secret::from_hex(DEFAULT_SECRET).map(Keyring::from);
+    let alone = |name: &'static str, keyring: Keyring| With {
+        name,
+        policy: named.clone(),
+        policies: policy.clone().into(),
+        secret: name,
+        keyring,
+    };
+    let mut all = vec![alone("default", default()?)];
+    if let Some(dated) = cover::over_time(policy) {
+        let policies = Policies::from_json(&dated.to_string())?;
+        all.push(With { name: "dated", policy: dated, policies, secret: "default", keyring: default()? });
+    }
+    for (name, keyring) in keyrings {
+        all.push(alone(name, Keyring::from_json(keyring)?));
+    }
+    Ok(all)
 }
 
 /// What must come of an intent, as vectors say it.

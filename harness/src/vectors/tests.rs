@@ -14,8 +14,8 @@ fn of(name: &str, rotates: bool) -> (Vectors, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("vectors.jsonl"), vectors.lines.join("\n")).unwrap();
     std::fs::write(folder.path().join(format!("{name}.policy.json")), text).unwrap();
-    if let Some(ring) = &vectors.ring {
-        std::fs::write(folder.path().join("secret.ring.json"), ring).unwrap();
+    for (name, keyring) in &vectors.keyrings {
+        std::fs::write(folder.path().join(format!("secret.{name}.json")), keyring).unwrap();
     }
     (vectors, folder)
 }
@@ -122,6 +122,28 @@ fn what_is_made_verifies_and_covers_codes_and_edges() {
     let with_edge = made.lines.iter().filter(|line| line.contains("\"edge\":")).count();
     let buckets = made.lines.iter().filter(|line| line.contains("\"bucket-default-")).count();
     assert!(with_edge >= 4 && buckets >= 12, "{with_edge} {buckets}");
+}
+
+/// Of all codes of the core, each is provoked under some policy, or is of no intent.
+#[test]
+fn every_code_of_an_intent_is_provoked() {
+    let mut not_provoked: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    for name in ["pix", "order", "agent", "published"] {
+        let (vectors, _folder) = of(name, true);
+        let own: BTreeSet<&str> = vectors.not_provoked().chain(OF_NO_INTENT.map(Code::as_str)).collect();
+        for code in &vectors.codes {
+            assert!(!own.contains(code.as_str()), "{code}");
+        }
+        not_provoked.retain(|code| own.contains(code));
+    }
+    assert_eq!(
+        not_provoked.into_iter().collect::<Vec<_>>(),
+        ["keyring_invalid", "policy_invalid", "secret_weak"]
+    );
+    let (order, _folder) = of("order", true);
+    for code in ["policy_missing_for_epoch", "tenant_not_held", "secret_missing_for_epoch"] {
+        assert!(order.codes.iter().any(|own| own == code), "{code}");
+    }
 }
 
 #[test]

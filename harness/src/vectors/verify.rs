@@ -55,7 +55,7 @@ struct Line<'l> {
     expect: Value,
 }
 
-/// Derives every vector of a file and compares.
+/// Derives every vector of a file and compares. A policy may be a list of policies over time.
 ///
 /// A policy or a secret that a vector names is looked for beside the file: `NAME.policy.json`,
 /// `secret.NAME.json` (a keyring), `secret.NAME.hex`. Without a file, `default` is the secret of the

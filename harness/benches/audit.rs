@@ -15,7 +15,7 @@ use intentkey::audit::{Settings, audit};
 use intentkey::events::{Input, Mapping};
 use intentkey_core::{Deriver, Policies, Policy, Secret};
 
-/// A policy without checked fields, whose audit is one walk, and one with, whose audit is two.
+/// A policy without checked fields, and one with, whose fingerprints are compared too.
 const POLICIES: [(&str, &str); 2] = [
     ("published", include_str!("../../tests/vectors/published.policy.json")),
     ("pix", include_str!("../../tests/vectors/pix.policy.json")),

@@ -10,6 +10,7 @@ mod completions;
 mod conform;
 mod derive;
 mod diff;
+mod events;
 mod handshake;
 mod init;
 mod lint;
@@ -74,11 +75,19 @@ pub fn run() -> ExitCode {
     };
     match outcome {
         Ok(status) => status,
+        // Whoever read the output has seen enough.
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("intentkey: {error}");
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether the other end of standard output is gone, as where `head` has its lines.
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Why a command could not do its work.

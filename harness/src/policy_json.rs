@@ -72,7 +72,7 @@ fn of_field(field: &Field) -> Value {
 }
 
 /// The rule with its parameters, which core gives as `name=value`.
-fn of_rule(rule: &Rule) -> Map<String, Value> {
+pub(crate) fn of_rule(rule: &Rule) -> Map<String, Value> {
     let mut members = Map::new();
     members.insert("rule".to_owned(), rule.name().into());
     for parameter in rule.parameters() {

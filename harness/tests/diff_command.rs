@@ -70,7 +70,7 @@ fn events_are_counted_and_a_roll_out_is_told() {
         "{text}"
     );
     assert!(
-        text.contains("\nOn 25 events\n           0 keep their key\n          15 move  (first: event 1)\n"),
+        text.contains("\nOn 25 events\n           0 keep their key\n          15 move  (first: line 1)\n"),
         "{text}"
     );
 }

@@ -10,10 +10,9 @@ use super::clock::Clock;
 use super::count::Pair;
 use super::fetch::Fetched;
 use super::likeness::likeness;
-use super::record::Place;
 use super::report::{Cause, Causes};
 use super::sift::{intent, shown};
-use crate::events::Event;
+use crate::events::{Event, Place};
 use crate::field_path::{pattern, steps, values_at};
 
 /// The pseudo-fields: what a key has in it beside its fields.

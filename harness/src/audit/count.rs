@@ -1,18 +1,24 @@
 //! Keys, repeats, merges and splits, at every width of the buckets at once.
 
+mod at_edge;
+mod at_width;
+mod slots;
+
 use std::cmp::Reverse;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use super::clock::{Buckets, Clock};
+pub(super) use at_edge::AtEdge;
+pub(super) use at_width::AtWidth;
+pub(super) use slots::Slots;
+
+use at_edge::{EDGES, meet};
+use at_width::{WIDTHS, distinct};
+
+use super::clock::Clock;
 use super::groups::fold_groups;
-use super::record::{Place, Record};
-
-/// The widths of the sweep, in seconds: from a minute to a day.
-const WIDTHS: [u64; 12] = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
-
-/// The protections that are tried at the edges, in seconds to each side.
-const EDGES: [u64; 9] = [1, 2, 5, 10, 20, 30, 60, 120, 300];
+use super::record::Record;
+use crate::events::Place;
 
 /// Repeats are counted by the time since the one before, up to these seconds.
 pub(super) const GAPS: [u64; 12] = [0, 1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, u64::MAX];
@@ -31,39 +37,6 @@ const RETRIES: usize = 1_000;
 
 /// The most pairs of one merge or split that are compared.
 const PAIRS_EACH: usize = 8;
-
-/// How many slots of time there are at most.
-const MOST_SLOTS: u64 = 120;
-
-/// The lengths of slots, in seconds.
-const SLOTS: [u64; 12] =
-    [1, 10, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000, 3_153_600_000];
-
-/// What falls together and apart at one width.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AtWidth {
-    pub(super) keys: u64,
-    /// Keys with more than one true intent, and how many intents are lost in them.
-    pub(super) merged_keys: u64,
-    pub(super) lost_intents: u64,
-    /// True intents with more than one key, and how many keys they have too many.
-    pub(super) split_intents: u64,
-    pub(super) extra_keys: u64,
-}
-
-/// What falls at edges, with one protection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AtEdge {
-    /// Events near an edge.
-    pub(super) near: u64,
-    /// Repeats in the next bucket, and those of them that have an edge key in common.
-    pub(super) cut: u64,
-    pub(super) joined: u64,
-    pub(super) merged_keys: u64,
-    pub(super) lost_intents: u64,
-    pub(super) split_intents: u64,
-    pub(super) extra_keys: u64,
-}
 
 /// Two events that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,35 +76,6 @@ pub(super) struct Counts {
     pub(super) merges: Vec<Pair>,
     pub(super) splits: Vec<Pair>,
     pub(super) retries: Vec<Pair>,
-}
-
-/// Events and repeats over time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Slots {
-    pub(super) from: u64,
-    pub(super) to: u64,
-    pub(super) length: u64,
-    /// Events, and those of them whose key was there before.
-    pub(super) counts: Vec<(u64, u64)>,
-}
-
-impl Slots {
-    fn over(records: &[Record]) -> Self {
-        let epochs = || records.iter().map(|record| record.epoch);
-        let (Some(from), Some(to)) = (epochs().min(), epochs().max()) else { return Slots::default() };
-        let fits = |length: &u64| to / length - from / length < MOST_SLOTS;
-        let length = SLOTS.into_iter().find(fits).unwrap_or(u64::MAX);
-        let count = usize::try_from(to / length - from / length + 1).unwrap_or(1);
-        Slots { from, to, length, counts: vec![(0, 0); count] }
-    }
-
-    fn count(&mut self, epoch: u64, repeat: bool) {
-        let slot = usize::try_from(epoch / self.length - self.from / self.length).unwrap_or(usize::MAX);
-        if let Some(count) = self.counts.get_mut(slot) {
-            count.0 += 1;
-            count.1 += u64::from(repeat);
-        }
-    }
 }
 
 /// Counts; the records are put in another order.
@@ -345,107 +289,6 @@ impl Counts {
         }
         self
     }
-}
-
-impl AtWidth {
-    fn key(&mut self, run: &[Record], truths: &mut Vec<u64>) {
-        self.keys += 1;
-        let intents = distinct(run, truths);
-        if intents > 1 {
-            self.merged_keys += 1;
-            self.lost_intents += intents - 1;
-        }
-    }
-
-    fn split(&mut self, keys: u64) {
-        self.split_intents += u64::from(keys > 1);
-        self.extra_keys += keys.saturating_sub(1);
-    }
-
-    fn add(&mut self, other: AtWidth) {
-        self.keys += other.keys;
-        self.merged_keys += other.merged_keys;
-        self.lost_intents += other.lost_intents;
-        self.split_intents += other.split_intents;
-        self.extra_keys += other.extra_keys;
-    }
-}
-
-impl AtEdge {
-    /// Counts the events of one identity, where keys that share an edge key are one.
-    fn identity(
-        &mut self,
-        edge: u64,
-        group: &[Record],
-        buckets: &impl Fn(&Record) -> Buckets,
-        truths: &mut Vec<u64>,
-    ) {
-        for record in group {
-            let buckets = buckets(record);
-            let offset = record.epoch.checked_rem(buckets.width).unwrap_or(0);
-            let begins = buckets.of(record.epoch) > 0 && offset < edge;
-            self.near +=
-                u64::from(buckets.width > 0 && (begins || offset + edge >= buckets.width) && edge > 0);
-        }
-        for pair in group.windows(2) {
-            let [one, other] = pair else { continue };
-            self.cut += u64::from(neighbours(one, other, buckets));
-            self.joined += u64::from(meet(one, other, edge, buckets));
-        }
-        let joined = |one: &Record, other: &Record| {
-            let (before, after) = (buckets(one), buckets(other));
-            before == after && before.of(one.epoch) == after.of(other.epoch)
-                || meet(one, other, edge, buckets)
-        };
-        for run in group.chunk_by(joined) {
-            let intents = distinct(run, truths);
-            if intents > 1 {
-                self.merged_keys += 1;
-                self.lost_intents += intents - 1;
-            }
-        }
-    }
-
-    fn add(&mut self, other: AtEdge) {
-        self.near += other.near;
-        self.cut += other.cut;
-        self.joined += other.joined;
-        self.merged_keys += other.merged_keys;
-        self.lost_intents += other.lost_intents;
-        self.split_intents += other.split_intents;
-        self.extra_keys += other.extra_keys;
-    }
-}
-
-/// Whether the later event is in the bucket after the earlier one's.
-fn neighbours(one: &Record, other: &Record, buckets: &impl Fn(&Record) -> Buckets) -> bool {
-    let (before, after) = (buckets(one), buckets(other));
-    before == after && before.width > 0 && before.of(one.epoch) + 1 == after.of(other.epoch)
-}
-
-/// Whether two events on the two sides of an edge have an edge key in common.
-fn meet(one: &Record, other: &Record, edge: u64, buckets: &impl Fn(&Record) -> Buckets) -> bool {
-    let begins = || {
-        let after = buckets(other);
-        after.of(other.epoch) * after.width
-    };
-    edge > 0
-        && neighbours(one, other, buckets)
-        && one.epoch + edge >= begins()
-        && other.epoch < begins() + edge
-}
-
-/// How many true intents there are among these; `truths` is room that is used again.
-fn distinct(run: &[Record], truths: &mut Vec<u64>) -> u64 {
-    let [first, others @ ..] = run else { return 0 };
-    if others.iter().all(|other| other.truth == first.truth) {
-        return u64::from(first.truth != 0);
-    }
-    truths.clear();
-    truths.extend(run.iter().map(|record| record.truth).filter(|&truth| truth != 0));
-    truths.sort_unstable();
-    truths.dedup();
-    truths.len() as u64
 }
 
 fn runs(group: &[Record], belong: impl Fn(&Record, &Record) -> bool) -> u64 {

@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 
 use intentkey_core::Policies;
 
 use super::Settings;
-use super::record::Place;
-use crate::events::{Chunks, Event, Input, Next, Reading, declares};
+use crate::events::{Chunks, Event, Input, Next, Place, Reading, Watch, declares};
 
 /// An event that was read again.
 pub(super) type Fetched = HashMap<Place, Event<'static>>;
@@ -20,7 +17,7 @@ pub(super) fn fetch(
     inputs: &[Input],
     policies: &Policies,
     settings: &Settings,
-    stop: &AtomicBool,
+    watch: &Watch,
 ) -> Option<Fetched> {
     places.sort_unstable();
     places.dedup();
@@ -30,9 +27,11 @@ pub(super) fn fetch(
     }
     let reading = Reading::new(&settings.mapping, policies);
     let declared = |name: &str| declares(policies, name);
-    let mut chunks = Chunks::new(inputs, &settings.mapping, &declared, &Arc::default());
+    // What is read a second time is not counted again.
+    let again = Watch { stop: Arc::clone(&watch.stop), ..Watch::default() };
+    let mut chunks = Chunks::new(inputs, &settings.mapping, &declared, &again);
     let mut fetched = Fetched::with_capacity(places.len());
-    while fetched.len() < places.len() && !stop.load(Relaxed) {
+    while fetched.len() < places.len() && !again.is_stopped() {
         let chunk = match chunks.next_chunk() {
             Ok(Next::Chunk(chunk)) => chunk,
             Ok(Next::Cut { .. }) => continue,

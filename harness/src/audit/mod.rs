@@ -38,13 +38,14 @@ mod summary;
 mod tally;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use intentkey_core::{Policies, Refusal};
 
 pub use report::Report;
 
-use crate::events::{Input, Mapping};
+use crate::events::{Input, Mapping, Watch};
 
 /// How events are audited.
 #[derive(Clone, Debug, Default)]
@@ -60,14 +61,12 @@ pub struct Settings {
 }
 
 /// How far an audit has come; it can be asked and stopped from another thread.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Control {
-    /// Set to stop: the report then covers what was read until then, and says so.
-    pub stop: AtomicBool,
-    /// Bytes of the files that were read, as they are stored.
-    pub bytes: std::sync::Arc<AtomicU64>,
+    /// The bytes that were read. Stopped, the report covers what was read until then, and says so.
+    pub watch: Watch,
     /// Events that were read.
-    pub events: AtomicU64,
+    pub events: Arc<AtomicU64>,
 }
 
 /// Why there is no report.

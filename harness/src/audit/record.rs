@@ -2,6 +2,8 @@
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed, xxh3_128};
 
+use crate::events::Place;
+
 /// An event that has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
@@ -10,33 +12,12 @@ pub(super) struct Record {
     pub(super) identity: [u64; 2],
     /// The same of the true intent id; 0 where there is none.
     pub(super) truth: u64,
-    /// Of the fingerprint; 0 where the policy checks nothing.
+    /// The same of the fingerprint's material; 0 where no policy checks a field.
     pub(super) fingerprint: u64,
     /// When the intent was decided.
     pub(super) epoch: u64,
     /// Where the event stands.
     pub(super) place: Place,
-}
-
-/// Where an event stands: the index of its file and the number of its line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place(u64);
-
-/// The bits of a line's number: files have fewer than 10^12 lines.
-const LINE_BITS: u32 = 40;
-
-impl Place {
-    pub(super) fn new(file: usize, line: u64) -> Self {
-        Place((file as u64) << LINE_BITS | line)
-    }
-
-    pub(super) fn file(self) -> usize {
-        usize::try_from(self.0 >> LINE_BITS).unwrap_or(usize::MAX)
-    }
-
-    pub(super) fn line(self) -> u64 {
-        self.0 & ((1 << LINE_BITS) - 1)
-    }
 }
 
 /// The digest of an identity.
@@ -48,9 +29,9 @@ pub(super) fn identity(material: &[u8]) -> [u64; 2] {
     halves(xxh3_128(material.get(..end).unwrap_or_default()))
 }
 
-/// The digest of an identity, from the key that it has in a bucket that is the same for all.
-pub(super) fn identity_of_key(key: &str) -> [u64; 2] {
-    halves(xxh3_128(key.as_bytes()))
+/// A number for the material of a fingerprint.
+pub(super) fn fingerprint(material: &[u8]) -> u64 {
+    xxh3_64(material)
 }
 
 fn halves(digest: u128) -> [u64; 2] {
@@ -61,11 +42,6 @@ fn halves(digest: u128) -> [u64; 2] {
 pub(super) fn digest(text: &str, of: Option<&str>) -> u64 {
     let seed = of.map_or(0, |of| xxh3_64(of.as_bytes()));
     xxh3_64_with_seed(text.as_bytes(), seed).max(1)
-}
-
-/// The first eight bytes as a number.
-pub(super) fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -84,11 +60,5 @@ mod tests {
         assert_ne!(digest("ab", Some("c")), digest("a", Some("bc")));
         assert_ne!(digest("ab", None), digest("ab", Some("")));
         assert_eq!(size_of::<Record>(), 48);
-    }
-
-    #[test]
-    fn a_place_says_where() {
-        let place = Place::new(3, 12_345_678_901);
-        assert_eq!((place.file(), place.line()), (3, 12_345_678_901));
     }
 }

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use intentkey_core::{Code, Deriver, Epoch, Intent, Payload, Policies, Policy, Refusal, Secret};
+use intentkey_core::{Code, Deriver, Intent, Payload, Policies, Policy, Refusal, Secret};
 
 use super::Settings;
 use super::clock::Clock;
 use super::quick::Quick;
-use super::record::{Place, Record, digest, identity, identity_of_key, number};
+use super::record::{Record, digest, fingerprint, identity};
 use super::shape::shape;
 use super::tally::{MOST_VALUES, Tally};
-use crate::events::{Broken, Chunk, Event, Raw, Reading, Unread};
+use crate::events::{Broken, Chunk, Event, Place, Raw, Reading, Unread};
 use crate::field_path::{steps, values_at};
 
 /// How many values of a field are looked at in each chunk for their shapes.
@@ -20,8 +20,8 @@ const SAMPLED: u64 = 4;
 /// The most characters of a value that is shown.
 const SHOWN: usize = 80;
 
-/// What decides nothing: fingerprints are compared with each other only.
-const SECRET: [u8; 32] = *b"fingerprints of an audit, alone.";
+/// What decides nothing: events are read with it, and no key is derived.
+const SECRET: [u8; 32] = *b"an audit reads, and derives none";
 
 /// Sifts chunks.
 pub(super) struct Sieve<'a> {
@@ -29,8 +29,8 @@ pub(super) struct Sieve<'a> {
     quick: Option<Quick>,
     clock: Clock<'a>,
     reader: Deriver,
-    /// For policies that check fields: each policy alone, whatever the epoch.
-    timeless: Option<Vec<Deriver>>,
+    /// Whether there are checked fields, so that events of one key can be in conflict.
+    checks: bool,
     settings: &'a Settings,
 }
 
@@ -38,11 +38,10 @@ impl<'a> Sieve<'a> {
     pub(super) fn new(policies: &'a Policies, settings: &'a Settings) -> Result<Self, Refusal> {
         let clock = Clock::new(policies);
         let reader = Deriver::new(policies.clone(), Secret::new(SECRET)?)?;
-        let alone = policies.iter().map(|(_, policy)| Deriver::new(policy.clone(), Secret::new(SECRET)?));
-        let timeless = clock.checks().then(|| alone.collect::<Result<Vec<_>, _>>()).transpose()?;
+        let checks = clock.checks();
         let quick = Quick::new(&reader, &settings.mapping);
         let reading = Reading::new(&settings.mapping, policies);
-        Ok(Sieve { reading, quick, clock, reader, timeless, settings })
+        Ok(Sieve { reading, quick, clock, reader, checks, settings })
     }
 
     /// What the events of a chunk come to.
@@ -111,14 +110,11 @@ impl<'a> Sieve<'a> {
         place: Place,
     ) -> Result<Record, Refusal> {
         let policy = self.policy(epoch, intent)?;
-        let timeless = self.timeless.as_ref().and_then(|derivers| derivers.get(self.clock.at(epoch).version));
-        let (identity, fingerprint) = match timeless {
-            // All in the bucket 0, so that the key says what the intent is and not when it was.
-            Some(deriver) => {
-                let derived = deriver.derive(&at_the_beginning(intent))?;
-                (identity_of_key(derived.key.as_str()), number(derived.fingerprint.as_bytes()))
-            }
-            None => (identity(&policy.material(intent)?.bytes), 0),
+        let (identity, fingerprint) = if self.checks {
+            let materials = policy.materials(intent)?;
+            (identity(&materials.key.bytes), fingerprint(&materials.fingerprint))
+        } else {
+            (identity(&policy.material(intent)?.bytes), 0)
         };
         let tenant = self.settings.truth_per_tenant.then_some(&*intent.tenant);
         let truth = truth.map_or(0, |id| digest(id, tenant));
@@ -154,21 +150,6 @@ impl<'a> Sieve<'a> {
                 entry.values.insert(place, shown(value));
             }
         }
-    }
-}
-
-/// The same intent, decided in the first second there is.
-fn at_the_beginning<'i>(intent: &'i Intent<'_>) -> Intent<'i> {
-    let payload = match &intent.payload {
-        Payload::Json(text) => Payload::Json(text),
-        Payload::Owned(value) => Payload::Borrowed(value),
-        other => other.clone(),
-    };
-    Intent {
-        tenant: Cow::Borrowed(&intent.tenant),
-        action: Cow::Borrowed(&intent.action),
-        epoch: Epoch::from(0_u64),
-        payload,
     }
 }
 

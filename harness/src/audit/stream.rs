@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use intentkey_core::Policies;
@@ -62,10 +62,10 @@ fn read(
     hand_over: impl Fn(Chunk) -> bool,
 ) -> Result<Vec<String>, AuditError> {
     let declared = |name: &str| declares(policies, name);
-    let mut chunks = Chunks::new(inputs, &settings.mapping, &declared, &Arc::clone(&control.bytes));
+    let mut chunks = Chunks::new(inputs, &settings.mapping, &declared, &control.watch);
     let mut partial = Vec::new();
     loop {
-        if control.stop.load(Relaxed) {
+        if control.watch.is_stopped() {
             partial.push(String::from("it was interrupted"));
             return Ok(partial);
         }
@@ -75,10 +75,13 @@ fn read(
                     return Ok(partial);
                 }
             }
+            // What was stopped ends in the middle.
+            Next::Cut { .. } if control.watch.is_stopped() => {}
             Next::Cut { file, line, error } => {
                 let name = inputs.get(file).map(ToString::to_string).unwrap_or_default();
                 partial.push(format!("{name} cannot be read from line {line} on: {error}"));
             }
+            Next::End if control.watch.is_stopped() => {}
             Next::End => return Ok(partial),
         }
     }

@@ -1,14 +1,11 @@
 //! From what was counted to a report.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use intentkey_core::{Deriver, Policies, Secret};
 
 use super::cause::Comparer;
 use super::clock::Clock;
 use super::count::{AtWidth, Counts, GAPS, SIZES, count};
 use super::fetch::fetch;
-use super::record::Place;
 use super::report::{
     Bin, BrokenLines, Causes, Edge, Events, Keys, Large, Refused, Report, Size, Slot, Timeline, Truth,
     Unclassified, Width,
@@ -17,7 +14,7 @@ use super::sift::ranked;
 use super::stream::Streamed;
 use super::tally::{Seen, Tally};
 use super::{Control, Settings};
-use crate::events::Input;
+use crate::events::{Input, Place};
 
 /// Decides nothing: forms are compared, and no key is shown.
 const SECRET: [u8; 32] = *b"canonical forms of an audit only";
@@ -27,13 +24,7 @@ struct Places<'i>(&'i [Input]);
 
 impl Places<'_> {
     fn name(&self, place: Place) -> String {
-        match self.0 {
-            [_] => format!("line {}", place.line()),
-            inputs => {
-                let name = inputs.get(place.file()).map(ToString::to_string).unwrap_or_default();
-                format!("{name}:{}", place.line())
-            }
-        }
+        place.name(self.0)
     }
 }
 
@@ -57,7 +48,7 @@ pub(super) fn summarize(
     let own_edge = newest.map_or(0, |policy| policy.edge_seconds());
     let has_truth = settings.mapping.truth.is_some();
     let causes = has_truth.then(|| causes(&counts, policies, &clock, inputs, settings, control)).flatten();
-    if partial.is_empty() && control.stop.load(Relaxed) {
+    if partial.is_empty() && control.watch.is_stopped() {
         partial.push(String::from("it was interrupted while fields were compared: their counts are too low"));
     }
     let events = Events {
@@ -104,7 +95,7 @@ fn causes(
     let retries = if counts.merges.is_empty() { &[][..] } else { &counts.retries };
     let pairs = counts.merges.iter().chain(&counts.splits).chain(retries);
     let mut wanted: Vec<Place> = pairs.flat_map(|pair| [pair.one, pair.other]).collect();
-    let fetched = fetch(&mut wanted, inputs, policies, settings, &control.stop)?;
+    let fetched = fetch(&mut wanted, inputs, policies, settings, &control.watch)?;
     let deriver = Deriver::new(policies.clone(), Secret::new(SECRET).ok()?).ok()?;
     let places = Places(inputs);
     let place = |place: Place| places.name(place);

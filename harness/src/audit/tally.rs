@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::record::{Place, Record};
-use crate::events::Broken;
+use super::record::Record;
+use crate::events::{Broken, Place};
 
 /// The most entries of a list by name: names come with the events, and memory does not.
 const MOST_NAMES: usize = 1000;

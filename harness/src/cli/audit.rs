@@ -1,25 +1,17 @@
 //! `intentkey audit`: what a policy makes of real events.
 
 use std::fs;
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::io::{Write as _, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
+use super::events::{MappingArgs, Progress, stop_on_interrupt};
 use super::{Failure, is_coloured};
 use crate::audit::report::{to_html, write_text};
 use crate::audit::{Control, Report, Settings, audit_with};
-use crate::events::{EpochUnit, Format, Input, Mapping, Origin};
+use crate::events::Input;
 use crate::policy_file;
 use crate::report::Styles;
-
-/// How often the progress line changes.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Try a policy on real events: what it merges, splits and refuses
 ///
@@ -78,59 +70,6 @@ pub(super) struct Args {
     threads: usize,
 }
 
-/// How events are mapped to intents.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Mapping")]
-pub(super) struct MappingArgs {
-    /// How the files are written; else their names and first bytes say it
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
-
-    /// The tenant: a column, or =TEXT for all events
-    #[arg(long, value_name = "COLUMN|=TEXT")]
-    tenant: Option<Origin>,
-
-    /// The action: a column, or =TEXT for all events
-    #[arg(long, value_name = "COLUMN|=TEXT")]
-    action: Option<Origin>,
-
-    /// When the intent was decided: a column of seconds, or of dates and times with an offset
-    #[arg(long, value_name = "COLUMN|=TEXT")]
-    epoch: Option<Origin>,
-
-    /// The unit of epochs that are numbers
-    #[arg(long, value_name = "UNIT", default_value = "seconds")]
-    epoch_unit: EpochUnit,
-
-    /// Take dates and times without an offset for UTC
-    #[arg(long)]
-    assume_utc: bool,
-
-    /// The column of the payload (in CSV as JSON text); all other columns are no part of it
-    #[arg(long, value_name = "COLUMN")]
-    payload: Option<String>,
-
-    /// A column that is no part of the payload; may be given more than once
-    #[arg(long, value_name = "COLUMN")]
-    drop: Vec<String>,
-}
-
-impl MappingArgs {
-    pub(super) fn mapping(&self, truth: Option<String>) -> Mapping {
-        Mapping {
-            format: self.format,
-            tenant: self.tenant.clone(),
-            action: self.action.clone(),
-            epoch: self.epoch.clone(),
-            epoch_unit: self.epoch_unit,
-            assume_utc: self.assume_utc,
-            payload: self.payload.clone(),
-            drop: self.drop.clone(),
-            truth,
-        }
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -145,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         show_values: args.show_values,
         threads: args.threads,
     };
-    let control = Arc::new(Control::default());
+    let control = Control::default();
     stop_on_interrupt(&control)?;
     let progress = Progress::begin(&control, &inputs);
     let report = audit_with(&policies, &inputs, &settings, &control);
@@ -172,63 +111,4 @@ fn print(args: &Args, report: &Report) -> Result<(), Failure> {
     }
     stdout().write_all(out.as_bytes())?;
     Ok(())
-}
-
-/// The first interrupt ends the reading; the second ends the process.
-fn stop_on_interrupt(control: &Arc<Control>) -> Result<(), Failure> {
-    let control = Arc::clone(control);
-    ctrlc::set_handler(move || {
-        if control.stop.swap(true, Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(())
-}
-
-/// A line on standard error that says how far the audit has come; nothing in a pipe.
-struct Progress {
-    bar: Option<ProgressBar>,
-    control: Arc<Control>,
-    began: Instant,
-}
-
-impl Progress {
-    fn begin(control: &Arc<Control>, inputs: &[Input]) -> Self {
-        let control = Arc::clone(control);
-        let bar = stderr().is_terminal().then(|| bar(inputs)).flatten();
-        if let Some(bar) = bar.clone() {
-            let control = Arc::clone(&control);
-            thread::spawn(move || {
-                let began = Instant::now();
-                while !bar.is_finished() {
-                    bar.set_position(control.bytes.load(Relaxed).min(bar.length().unwrap_or(u64::MAX)));
-                    let events = control.events.load(Relaxed);
-                    let rate = events as f64 / began.elapsed().as_secs_f64().max(0.001);
-                    bar.set_message(format!("{events} events, {rate:.0}/s"));
-                    thread::sleep(TICK);
-                }
-            });
-        }
-        Progress { bar, control, began: Instant::now() }
-    }
-
-    fn end(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-            let (events, seconds) = (self.control.events.load(Relaxed), self.began.elapsed().as_secs_f64());
-            let rate = events as f64 / seconds.max(0.001);
-            // What is not shown is no loss.
-            let _ = writeln!(stderr(), "{events} events in {seconds:.1} s, {rate:.0}/s");
-        }
-    }
-}
-
-fn bar(inputs: &[Input]) -> Option<ProgressBar> {
-    let sizes: Option<u64> = inputs.iter().map(Input::size).sum();
-    let (bar, template) = match sizes {
-        Some(size) => (ProgressBar::new(size), "{bar:30} {percent}% of {total_bytes}, {msg}, {eta} left"),
-        None => (ProgressBar::no_length(), "{spinner} {bytes}, {msg}, {elapsed}"),
-    };
-    bar.set_style(ProgressStyle::with_template(template).ok()?);
-    Some(bar)
 }

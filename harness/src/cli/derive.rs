@@ -35,8 +35,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     match stream(&deriver, args.explain, io::stdin().lock(), output) {
         Ok(0) => Ok(ExitCode::SUCCESS),
         Ok(_) => Ok(ExitCode::from(1)),
-        // Whoever read the results has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::from(2)),
         Err(error) => Err(error.into()),
     }
 }

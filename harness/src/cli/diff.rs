@@ -1,30 +1,35 @@
 //! `intentkey diff`: what a new policy makes of intents that an old one made something else of.
 
-use std::fs::File;
-use std::io::{self, Write as _, stdout};
+use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::annotations::{self, Level};
+use super::events::{MappingArgs, Progress, stop_on_interrupt};
 use super::{Failure, is_coloured};
+use crate::audit::Control;
 use crate::diff::events::{Counts, count};
 use crate::diff::report::{to_json, write_text};
 use crate::diff::{KINDS, Report, Settings, Verdict, diff};
+use crate::events::Input;
 use crate::policy_file;
 use intentkey_core::Policies;
 
 /// Show which keys stay, move, merge or split under a new policy, and how to roll it out
 ///
-/// Compares the two policies, generates intents that they treat differently and prints the smallest. With
-/// EVENTS, one JSON intent a line ("-" is standard input), it counts too. Where keys move, it computes the
-/// first start epoch from which on the new policy cuts no bucket, and checks it.
+/// Compares the two policies part by part: what a difference can do to keys at worst is the verdict. For
+/// each it makes the smallest intents that show it, with values at the edges of its rules; where none is
+/// found, it says so, and the verdict stands. With EVENTS, in every form that audit reads, it counts too.
+/// Where keys move, it computes the first start epoch from which on the new policy cuts no bucket, and
+/// checks it.
 ///
-/// Exit status 0: same keys; 1: splits in flight; 3: merges; 2: usage, or a file.
+/// Exit status 0: same keys; 1: splits in flight; 3: merges; 2: usage, a file, or counts that are partial.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     intentkey diff pix-payment.toml pix-payment.next.toml\n  \
-    intentkey diff pix-payment.toml pix-payment.next.toml last-month.jsonl\n  \
+    intentkey diff pix-payment.toml pix-payment.next.toml last-month.jsonl.gz\n  \
+    intentkey diff old.toml new.toml export.csv --tenant merchant_id --action =pix.transfer --epoch created_at\n  \
     intentkey diff old.toml new.toml --from 1798761600 --json\n  \
     intentkey diff --list")]
 pub(super) struct Args {
@@ -36,9 +41,12 @@ pub(super) struct Args {
     #[arg(value_name = "NEW", required_unless_present = "list")]
     new: Option<PathBuf>,
 
-    /// Events to count on: one JSON intent a line; "-" is standard input
+    /// Files of events to count on; - is standard input
     #[arg(value_name = "EVENTS")]
-    events: Option<PathBuf>,
+    events: Vec<PathBuf>,
+
+    #[command(flatten)]
+    mapping: MappingArgs,
 
     /// The first second at which the new policy may begin; an hour from now where it is left out
     #[arg(long, value_name = "EPOCH")]
@@ -76,7 +84,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let not_before = args.from.unwrap_or(now.saturating_add(HEAD_START));
     let report = diff(&before, &after, &Settings { cases: args.cases, seed: args.seed, not_before });
-    let counts = args.events.as_deref().map(|events| counted(&before, &after, events)).transpose()?;
+    let counts = if args.events.is_empty() { None } else { Some(counted(args, &before, &after)?) };
+    let verdict = report.verdict_with(counts.as_ref());
     let mut out = String::new();
     if args.json {
         out = serde_json::to_string_pretty(&to_json(&report, counts.as_ref()))? + "\n";
@@ -87,20 +96,24 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if annotations::are_wanted() {
         annotate(new, &report);
     }
-    Ok(ExitCode::from(match report.verdict_with(counts.as_ref()) {
+    if counts.is_some_and(|counts| !counts.partial.is_empty()) {
+        return Ok(ExitCode::from(2));
+    }
+    Ok(ExitCode::from(match verdict {
         Verdict::SameKeys => 0,
         Verdict::SplitsInFlight => 1,
         Verdict::Merges => 3,
     }))
 }
 
-fn counted(old: &Policies, new: &Policies, events: &Path) -> Result<Counts, Failure> {
-    if events == Path::new("-") {
-        return Ok(count(old, new, io::stdin().lock())?);
-    }
-    let within = |error: io::Error| format!("{}: {error}", events.display());
-    let file = File::open(events).map_err(within)?;
-    Ok(count(old, new, file).map_err(within)?)
+fn counted(args: &Args, old: &Policies, new: &Policies) -> Result<Counts, Failure> {
+    let inputs: Vec<Input> = args.events.iter().map(|path| Input::from(path.as_path())).collect();
+    let control = Control::default();
+    stop_on_interrupt(&control)?;
+    let progress = Progress::begin(&control, &inputs);
+    let counts = count(old, new, &inputs, &args.mapping.mapping(None), &control);
+    progress.end();
+    Ok(counts?)
 }
 
 fn annotate(new: &Path, report: &Report) {

@@ -1,5 +1,6 @@
 //! `intentkey handshake`: what two producers compare before money moves.
 
+use std::io::{Write as _, stdout};
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -60,6 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         unicode: core.unicode,
         currencies: core.currencies,
     };
-    println!("{}", serde_json::to_string_pretty(&handshake)?);
+    let text = serde_json::to_string_pretty(&handshake)? + "\n";
+    stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

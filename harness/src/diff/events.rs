@@ -1,18 +1,24 @@
 //! Two policies on real events: how many keys stay, move, merge and split.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, Read};
+use std::sync::atomic::Ordering::Relaxed;
 
-use intentkey_core::{Deriver, Policies, Refusal, Secret};
+use intentkey_core::{Deriver, Intent, Payload, Policies, Secret};
 
 use super::Verdict;
-use crate::lines::Lines;
+use crate::audit::Control;
+use crate::events::{Broken, Chunks, Input, Mapping, Next, Place, Raw, Reading, Unread, declares};
 
 /// What two policies make of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Events read: lines that are not blank.
+    /// The files.
+    pub inputs: Vec<Input>,
+    /// Why the counts are not of all events; empty where they are.
+    pub partial: Vec<String>,
+    /// Events, and what stands in the place of one; blank lines aside.
     pub events: u64,
     /// Those with the same key under both.
     pub keep: u64,
@@ -22,8 +28,10 @@ pub struct Counts {
     pub refused: u64,
     /// Those that only the old policy refuses.
     pub accepted: u64,
-    /// Those that both refuse, broken lines among them.
+    /// Those that both refuse.
     pub refused_by_both: u64,
+    /// What is no event: lines that are no JSON, rows of another length.
+    pub broken: u64,
     /// Keys under the new policy in which several of the old policy's meet.
     pub merged: u64,
     /// Keys under the old policy that come apart under the new one.
@@ -46,81 +54,167 @@ impl Counts {
     }
 }
 
-/// The first events that show something, counted from 1, blank lines aside.
+/// The first events that show something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct First {
     /// That moves.
-    pub move_: Option<u64>,
+    pub move_: Option<Place>,
     /// That is refused.
-    pub refused: Option<u64>,
+    pub refused: Option<Place>,
     /// That is accepted.
-    pub accepted: Option<u64>,
+    pub accepted: Option<Place>,
+    /// That is none, and why.
+    pub broken: Option<(Place, Broken)>,
     /// Two that merge.
-    pub merged: Option<[u64; 2]>,
+    pub merged: Option<[Place; 2]>,
     /// Two that split.
-    pub split: Option<[u64; 2]>,
+    pub split: Option<[Place; 2]>,
 }
+
+/// Why events cannot be counted at all.
+#[derive(Debug)]
+pub struct NotCounted(String);
+
+impl fmt::Display for NotCounted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotCounted {}
 
 /// In which event a key was met first, and what was on the other side.
 struct Met {
-    event: u64,
+    event: Place,
     other: u64,
     /// Whether another one was met since.
     several: bool,
 }
 
-/// Derives every event, a JSON intent a line, under both policies; of policies over time under
-/// the one in force.
+/// Derives every event under both policies; of policies over time under the one in force. Events are
+/// read as `audit` reads them.
 ///
 /// It keeps some 50 bytes a key.
 ///
 /// # Errors
 ///
-/// Those of reading. A line that is no intent is counted as refused.
-pub fn count(old: &Policies, new: &Policies, input: impl Read) -> io::Result<Counts> {
-    let deriver = |policies: &Policies| {
-        let secret = Secret::new([0x5e; 32]);
-        secret.and_then(|secret| Deriver::new(policies.clone(), secret)).map_err(io::Error::other)
-    };
-    let (old, new) = (deriver(old)?, deriver(new)?);
+/// Where a file cannot be opened, or a table lacks a column that the mapping names. A file that is
+/// damaged later on is told in [`Counts::partial`].
+pub fn count(
+    old: &Policies,
+    new: &Policies,
+    inputs: &[Input],
+    mapping: &Mapping,
+    control: &Control,
+) -> Result<Counts, NotCounted> {
+    let declared = |name: &str| declares(old, name) || declares(new, name);
+    let mut chunks = Chunks::new(inputs, mapping, &declared, &control.watch);
     let hasher = RandomState::new();
-    let key = |deriver: &Deriver, text: &str| -> Result<u64, Refusal> {
-        Ok(hasher.hash_one(deriver.derive_key(&deriver.read(text)?)?.key.as_str()))
-    };
-    let mut counts = Counts::default();
-    let mut meetings = [Meetings::default(), Meetings::default()];
-    let mut lines = Lines::new(input);
-    while let Some(line) = lines.next_line(&mut io::sink())? {
-        counts.events += 1;
-        let number = counts.events;
-        let pair = line.map(|text| (key(&old, text).ok(), key(&new, text).ok()));
-        match pair.unwrap_or((None, None)) {
-            (Some(before), Some(after)) => {
-                if before == after {
-                    counts.keep += 1;
-                } else {
-                    counts.move_ += 1;
-                    counts.first.move_.get_or_insert(number);
-                }
-                let [splits, merges] = &mut meetings;
-                splits.meet(before, after, number);
-                merges.meet(after, before, number);
+    let mut sides = [Side::new(old, mapping, &hasher)?, Side::new(new, mapping, &hasher)?];
+    let mut counts = Counts { inputs: inputs.to_vec(), ..Counts::default() };
+    loop {
+        let next = chunks.next_chunk().map_err(NotCounted)?;
+        if let Next::Chunk(chunk) = &next {
+            let before = counts.events;
+            chunk.each(|line, raw| counts.event(&mut sides, Place::new(chunk.file, line), raw));
+            control.events.fetch_add(counts.events - before, Relaxed);
+        }
+        if control.watch.is_stopped() {
+            counts.partial.push(String::from("it was interrupted"));
+            break;
+        }
+        match next {
+            Next::Chunk(_) => {}
+            Next::Cut { file, line, error } => {
+                let name = inputs.get(file).map(ToString::to_string).unwrap_or_default();
+                counts.partial.push(format!("{name} cannot be read from line {line} on: {error}"));
             }
-            (Some(_), None) => {
-                counts.refused += 1;
-                counts.first.refused.get_or_insert(number);
-            }
-            (None, Some(_)) => {
-                counts.accepted += 1;
-                counts.first.accepted.get_or_insert(number);
-            }
-            (None, None) => counts.refused_by_both += 1,
+            Next::End => break,
         }
     }
-    let [splits, merges] = meetings;
+    let [splits, merges] = sides.map(|side| side.meetings);
     (counts.split, counts.first.split) = (splits.several, splits.first);
     (counts.merged, counts.first.merged) = (merges.several, merges.first);
     Ok(counts)
+}
+
+impl Counts {
+    fn event(&mut self, sides: &mut [Side<'_>; 2], place: Place, raw: Result<Raw<'_>, Broken>) {
+        self.events += 1;
+        let raw = match raw {
+            Ok(raw) => raw,
+            Err(broken) => return self.break_off(place, broken),
+        };
+        let [before, after] = match sides.each_ref().map(|side| side.key(&raw)) {
+            [Err(broken), _] | [_, Err(broken)] => return self.break_off(place, broken),
+            [Ok(before), Ok(after)] => [before, after],
+        };
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                if before == after {
+                    self.keep += 1;
+                } else {
+                    self.move_ += 1;
+                    self.first.move_.get_or_insert(place);
+                }
+                let [splits, merges] = sides;
+                splits.meetings.meet(before, after, place);
+                merges.meetings.meet(after, before, place);
+            }
+            (Some(_), None) => {
+                self.refused += 1;
+                self.first.refused.get_or_insert(place);
+            }
+            (None, Some(_)) => {
+                self.accepted += 1;
+                self.first.accepted.get_or_insert(place);
+            }
+            (None, None) => self.refused_by_both += 1,
+        }
+    }
+
+    fn break_off(&mut self, place: Place, broken: Broken) {
+        self.broken += 1;
+        self.first.broken.get_or_insert((place, broken));
+    }
+}
+
+/// One of the two policies.
+struct Side<'p> {
+    reading: Reading<'p>,
+    deriver: Deriver,
+    hasher: RandomState,
+    meetings: Meetings,
+}
+
+impl<'p> Side<'p> {
+    fn new(policies: &'p Policies, mapping: &Mapping, hasher: &RandomState) -> Result<Self, NotCounted> {
+        let secret = Secret::new([0x5e; 32]);
+        let deriver = secret.and_then(|secret| Deriver::new(policies.clone(), secret));
+        Ok(Side {
+            reading: Reading::new(mapping, policies),
+            deriver: deriver.map_err(|refusal| NotCounted(refusal.to_string()))?,
+            hasher: hasher.clone(),
+            meetings: Meetings::default(),
+        })
+    }
+
+    /// A number for the key of an event; none where it is refused.
+    fn key(&self, raw: &Raw<'_>) -> Result<Option<u64>, Broken> {
+        let event = match self.reading.event(raw) {
+            Ok(event) => event,
+            Err(Unread::Broken(broken)) => return Err(broken),
+            Err(Unread::Invalid(_)) => return Ok(None),
+        };
+        let intent = Intent {
+            tenant: (&*event.tenant).into(),
+            action: (&*event.action).into(),
+            epoch: event.epoch.epoch,
+            payload: Payload::Json(&event.payload),
+        };
+        let derived = self.deriver.derive_key(&intent).ok();
+        Ok(derived.map(|derived| self.hasher.hash_one(derived.key.as_str())))
+    }
 }
 
 /// Keys and what they meet on the other side.
@@ -128,11 +222,11 @@ pub fn count(old: &Policies, new: &Policies, input: impl Read) -> io::Result<Cou
 struct Meetings {
     met: HashMap<u64, Met>,
     several: u64,
-    first: Option<[u64; 2]>,
+    first: Option<[Place; 2]>,
 }
 
 impl Meetings {
-    fn meet(&mut self, key: u64, other: u64, event: u64) {
+    fn meet(&mut self, key: u64, other: u64, event: Place) {
         let met = self.met.entry(key).or_insert(Met { event, other, several: false });
         if met.other != other && !met.several {
             met.several = true;

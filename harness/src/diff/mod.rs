@@ -15,8 +15,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod around;
+mod change;
+mod directed;
+mod drawn;
+mod edge_values;
 pub mod events;
+mod exhaust;
 mod kinds;
+mod may;
+mod pare;
 pub mod report;
 mod roll_out;
 mod search;
@@ -26,9 +34,10 @@ use std::fmt;
 
 use intentkey_core::{Policies, Policy};
 
+pub use change::{Change, Witness};
 pub use kinds::{KINDS, Kind};
+pub use may::May;
 pub use roll_out::{NoRollOut, RollOut};
-pub use search::{Change, Witness};
 pub use structure::Difference;
 
 pub(crate) use search::Search;
@@ -87,11 +96,12 @@ pub struct Report {
     pub names: [String; 2],
     /// Whether both derive alike for certain: their digests are equal.
     pub is_same: bool,
-    /// What it does to keys, at worst.
+    /// What it does to keys, at worst: by what stands in the two, whether or not a witness was found.
     pub verdict: Verdict,
     /// What stands differently in the two.
     pub differences: Vec<Difference>,
-    /// For each change of keys or refusals the smallest intents that were found.
+    /// For each change of keys or refusals the smallest intents that were found, of each difference
+    /// that can bring it about.
     pub witnesses: Vec<Witness>,
     /// An intent that keeps its key, where the policies differ and one was found.
     pub kept: Option<Witness>,
@@ -128,21 +138,27 @@ pub fn diff(old: &Policies, new: &Policies, settings: &Settings) -> Report {
 
 fn compare(before: &Policies, old: &Policy, new: &Policy, settings: &Settings) -> Report {
     let is_same = old.digest() == new.digest();
+    let mut differences = structure::differences(old, new);
     let (mut witnesses, mut kept) = (Vec::new(), None);
     if !is_same {
         let search = Search::new(old, new, settings.cases, settings.seed);
-        witnesses = search.witnesses(&Change::ALL, Change::ALL.len());
+        witnesses = search.of_differences(&mut differences);
+        let shown = |change: &Change| witnesses.iter().any(|witness| witness.change == *change);
+        let asked: Vec<Change> = Change::ALL.into_iter().filter(|change| !shown(change)).collect();
+        witnesses.extend(search.witnesses(&asked, asked.len()));
         witnesses.sort_by_key(|witness| witness.change);
         kept = search.kept();
     }
-    let verdict = witnesses.iter().map(|witness| weigh(witness.change)).max().unwrap_or(Verdict::SameKeys);
+    let by_structure = differences.iter().map(|difference| difference.may.verdict()).max();
+    let found = witnesses.iter().map(|witness| weigh(witness.change)).max();
+    let verdict = by_structure.max(found).unwrap_or(Verdict::SameKeys);
     let roll_out = (verdict != Verdict::SameKeys)
         .then(|| roll_out::roll_out(before, new, settings.not_before, &witnesses));
     Report {
         names: [old.name().to_owned(), new.name().to_owned()],
         is_same,
         verdict,
-        differences: structure::differences(old, new),
+        differences,
         witnesses,
         kept,
         roll_out,

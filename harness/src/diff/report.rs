@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::events::Counts;
 use super::{Report, RollOut, Verdict};
+use crate::events::Place;
 
 /// Writes the verdict, what stands differently, the witnesses, the counts and the way to roll out.
 ///
@@ -38,12 +39,16 @@ pub fn write_text(
         let besides = if kind.besides.is_empty() { String::new() } else { format!("; {}", kind.besides) };
         writeln!(out, "  {}: {}", difference.place, difference.what)?;
         writeln!(out, "      keys {}{besides}", kind.keys)?;
+        for change in &difference.unshown {
+            writeln!(out, "      possible: {}; no witness found", change.says())?;
+        }
     }
     if !report.witnesses.is_empty() || report.kept.is_some() {
         writeln!(out, "\nWhat it comes to")?;
     }
     for witness in report.witnesses.iter().chain(&report.kept) {
-        writeln!(out, "  {}: {}", witness.change.as_str(), witness.change.says())?;
+        let place = witness.place.iter().map(|place| format!(" ({place})")).collect::<String>();
+        writeln!(out, "  {}: {}{place}", witness.change.as_str(), witness.change.says())?;
         for (intent, [old, new]) in witness.intents.iter().zip(&witness.outcomes) {
             writeln!(out, "      {}", crate::generate::json::Json::literal(intent.as_str()).ascii())?;
             writeln!(out, "        old {old:<10}  new {new}")?;
@@ -61,19 +66,30 @@ pub fn write_text(
 
 fn write_counts(counts: &Counts, out: &mut dyn Write) -> fmt::Result {
     writeln!(out, "\nOn {} events", counts.events)?;
-    let event =
-        |event: Option<u64>| event.map(|event| format!("  (first: event {event})")).unwrap_or_default();
-    let events = |events: Option<[u64; 2]>| {
-        events.map(|[one, other]| format!("  (first: events {one} and {other})")).unwrap_or_default()
+    let name = |place: Place| place.name(&counts.inputs);
+    let event = |event: Option<Place>| event.map(|event| format!("  (first: {})", name(event)));
+    let events = |events: Option<[Place; 2]>| {
+        events.map(|[one, other]| format!("  (first: {} and {})", name(one), name(other)))
     };
+    let broken = counts.first.broken;
+    let broken = broken.map(|(place, broken)| format!("  (first: {}: {})", name(place), broken.what()));
     let first = &counts.first;
-    writeln!(out, "  {:>10} keep their key", counts.keep)?;
-    writeln!(out, "  {:>10} move{}", counts.move_, event(first.move_))?;
-    writeln!(out, "  {:>10} become refused{}", counts.refused, event(first.refused))?;
-    writeln!(out, "  {:>10} become accepted{}", counts.accepted, event(first.accepted))?;
-    writeln!(out, "  {:>10} are refused by both", counts.refused_by_both)?;
-    writeln!(out, "  {:>10} new keys merge several old ones{}", counts.merged, events(first.merged))?;
-    writeln!(out, "  {:>10} old keys are split{}", counts.split, events(first.split))
+    for (count, what, first) in [
+        (counts.keep, "keep their key", None),
+        (counts.move_, "move", event(first.move_)),
+        (counts.refused, "become refused", event(first.refused)),
+        (counts.accepted, "become accepted", event(first.accepted)),
+        (counts.refused_by_both, "are refused by both", None),
+        (counts.broken, "are no events", broken),
+        (counts.merged, "new keys merge several old ones", events(first.merged)),
+        (counts.split, "old keys are split", events(first.split)),
+    ] {
+        writeln!(out, "  {count:>10} {what}{}", first.unwrap_or_default())?;
+    }
+    for why in &counts.partial {
+        writeln!(out, "  PARTIAL: {why}")?;
+    }
+    Ok(())
 }
 
 fn write_roll_out(roll_out: &RollOut, out: &mut dyn Write) -> fmt::Result {
@@ -120,11 +136,14 @@ pub fn to_json(report: &Report, counts: Option<&Counts>) -> Value {
             "keys": difference.kind.keys,
             "besides": difference.kind.besides,
             "breaking": difference.kind.breaking,
+            "worst": difference.may.verdict().as_str(),
+            "without_witness": difference.unshown.iter().map(|change| change.as_str()).collect::<Vec<_>>(),
         })
     });
     let witnesses = report.witnesses.iter().chain(&report.kept).map(|witness| {
         json!({
             "change": witness.change.as_str(),
+            "place": witness.place,
             "intents": witness.intents,
             "old": witness.outcomes.iter().map(|[old, _]| old).collect::<Vec<_>>(),
             "new": witness.outcomes.iter().map(|[_, new]| new).collect::<Vec<_>>(),
@@ -151,21 +170,26 @@ pub fn to_json(report: &Report, counts: Option<&Counts>) -> Value {
 }
 
 fn of_counts(counts: &Counts) -> Value {
+    let name = |place: Place| place.name(&counts.inputs);
+    let two = |places: Option<[Place; 2]>| places.map(|places| places.map(name));
     json!({
         "events": counts.events,
+        "partial": counts.partial,
         "keep": counts.keep,
         "move": counts.move_,
         "refused": counts.refused,
         "accepted": counts.accepted,
         "refused_by_both": counts.refused_by_both,
+        "broken": counts.broken,
         "merged_keys": counts.merged,
         "split_keys": counts.split,
         "first": {
-            "move": counts.first.move_,
-            "refused": counts.first.refused,
-            "accepted": counts.first.accepted,
-            "merged": counts.first.merged,
-            "split": counts.first.split,
+            "move": counts.first.move_.map(name),
+            "refused": counts.first.refused.map(name),
+            "accepted": counts.first.accepted.map(name),
+            "broken": counts.first.broken.map(|(place, _)| name(place)),
+            "merged": two(counts.first.merged),
+            "split": two(counts.first.split),
         },
     })
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use intentkey_core::{DatedPolicy, Policies, Policy};
 
-use super::search::{Witness, common_multiple};
+use super::around::common_multiple;
+use super::change::Witness;
 use crate::hosts::{Host as _, Native, Ring};
 
 /// A policy that begins without a split.

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use intentkey_core::{Class, Empty, Field, Path, Policy, Rule};
 
+use super::change::Change;
 use super::kinds::{self, Kind};
+use super::may::{self, May};
 use crate::field_path::escaped;
 
 /// Something that stands differently in two policies.
@@ -16,6 +18,23 @@ pub struct Difference {
     pub what: String,
     /// The kind of change.
     pub kind: Kind,
+    /// What it can do to keys at worst.
+    pub may: May,
+    /// The changes of keys that it can do and that no witness was found for.
+    pub unshown: Vec<Change>,
+    /// Where in payloads it is.
+    pub(super) at: At,
+}
+
+/// Where in intents something stands differently.
+#[derive(Clone, Debug)]
+pub(super) enum At {
+    /// Around payloads.
+    Around,
+    /// At a path that is a field of one policy at least.
+    Field(Path),
+    /// In the order of a list.
+    List(Path),
 }
 
 /// Every difference, in the order of a policy's parts.
@@ -31,8 +50,19 @@ pub(super) fn differences(old: &Policy, new: &Policy) -> Vec<Difference> {
     all
 }
 
+impl Difference {
+    fn new(at: At, place: impl Into<String>, what: impl Into<String>, kind: Kind) -> Self {
+        let (place, what) = (place.into(), what.into());
+        Difference { place, what, kind, may: kind.may, unshown: Vec::new(), at }
+    }
+
+    fn may(self, may: May) -> Self {
+        Difference { may, ..self }
+    }
+}
+
 fn push(all: &mut Vec<Difference>, place: impl Into<String>, what: impl Into<String>, kind: Kind) {
-    all.push(Difference { place: place.into(), what: what.into(), kind });
+    all.push(Difference::new(At::Around, place, what, kind));
 }
 
 fn around(old: &Policy, new: &Policy, all: &mut Vec<Difference>) {
@@ -52,7 +82,8 @@ fn around(old: &Policy, new: &Policy, all: &mut Vec<Difference>) {
         _ => kinds::BUCKET_NARROWER,
     };
     if before != after {
-        push(all, "bucket_seconds", format!("{before} to {after}"), kind);
+        let difference = Difference::new(At::Around, "bucket_seconds", format!("{before} to {after}"), kind);
+        all.push(difference.may(may::of_buckets(before, after)));
     }
     let (before, after) = (old.edge_seconds(), new.edge_seconds());
     if before != after {
@@ -100,62 +131,80 @@ fn said<'p>(policy: &'p Policy, path: &Path) -> Said<'p> {
     if let Some(field) = policy.fields().iter().find(|field| field.path() == path) {
         return Said::Field(field);
     }
-    if policy.ignored().iter().any(|ignored| ignored.path() == path) { Said::Ignored } else { Said::Nothing }
+    // An ignored path covers all below it.
+    let covers = |ignored: &Path| path.segments().starts_with(ignored.segments());
+    if policy.ignored().iter().any(|ignored| covers(ignored.path())) { Said::Ignored } else { Said::Nothing }
 }
 
 fn of_path(old: &Policy, new: &Policy, path: &Path, all: &mut Vec<Difference>) {
     let name = escaped(&path.to_string());
     let place = |table: &str| format!("{table}.{name}");
+    let mut push = |place: String, what: &str, kind: Kind, may: May| {
+        all.push(Difference::new(At::Field(path.clone()), place, what, kind).may(may));
+    };
     match (said(old, path), said(new, path)) {
         (Said::Field(before), Said::Field(after)) => {
-            of_field(before, after, &place(class(after)), all);
+            of_field(before, after, &place(class(after)), &mut push);
         }
         (Said::Field(before), Said::Ignored) => {
             let kind = match before.class() {
                 Class::Identity => kinds::IDENTITY_TO_IGNORED,
                 Class::Checked => kinds::CHECKED_TO_IGNORED,
             };
-            push(all, place("ignored"), format!("was {}", class(before)), kind);
+            push(place("ignored"), &format!("was {}", class(before)), kind, kind.may);
         }
         (Said::Ignored, Said::Field(after)) => {
             let kind = match after.class() {
                 Class::Identity => kinds::IGNORED_TO_IDENTITY,
                 Class::Checked => kinds::IGNORED_TO_CHECKED,
             };
-            push(all, place(class(after)), "was ignored", kind);
+            push(place(class(after)), "was ignored", kind, kind.may);
         }
         (Said::Field(before), Said::Nothing) => {
-            push(all, place(class(before)), "removed", kinds::FIELD_REMOVED);
+            let may = if may::brings_list(before, new) { May::MERGE } else { May::STAY };
+            push(place(class(before)), "removed", kinds::FIELD_REMOVED, may);
         }
         (Said::Nothing, Said::Field(after)) => {
             let kind = if after.is_required() { kinds::FIELD_REQUIRED } else { kinds::FIELD_OPTIONAL };
-            push(all, place(class(after)), format!("added: {}", rule(after.rule())), kind);
+            let may = if may::brings_list(after, old) { May::SPLIT } else { May::STAY };
+            push(place(class(after)), &format!("added: {}", rule(after.rule())), kind, may);
         }
-        (Said::Ignored, Said::Nothing) => push(all, place("ignored"), "removed", kinds::IGNORED_REMOVED),
-        (Said::Nothing, Said::Ignored) => push(all, place("ignored"), "added", kinds::IGNORED_ADDED),
+        (Said::Ignored, Said::Nothing) => {
+            push(place("ignored"), "removed", kinds::IGNORED_REMOVED, May::STAY);
+        }
+        (Said::Nothing, Said::Ignored) => push(place("ignored"), "added", kinds::IGNORED_ADDED, May::STAY),
         (Said::Ignored, Said::Ignored) | (Said::Nothing, Said::Nothing) => {}
     }
 }
 
-fn of_field(before: &Field, after: &Field, place: &str, all: &mut Vec<Difference>) {
-    match (before.class(), after.class()) {
-        (Class::Identity, Class::Checked) => push(all, place, "was identity", kinds::IDENTITY_TO_CHECKED),
-        (Class::Checked, Class::Identity) => push(all, place, "was checked", kinds::CHECKED_TO_IDENTITY),
-        _ => {}
+fn of_field(before: &Field, after: &Field, place: &str, push: &mut impl FnMut(String, &str, Kind, May)) {
+    let moved = match (before.class(), after.class()) {
+        (Class::Identity, Class::Checked) => Some(("was identity", kinds::IDENTITY_TO_CHECKED)),
+        (Class::Checked, Class::Identity) => Some(("was checked", kinds::CHECKED_TO_IDENTITY)),
+        _ => None,
+    };
+    if let Some((what, kind)) = moved {
+        push(place.to_owned(), what, kind, kind.may);
     }
+    // What is not in the keys of both can do no more to them.
+    let in_both = before.class() == Class::Identity && after.class() == Class::Identity;
+    let mut push = |what: &str, kind: Kind, may: May| {
+        push(place.to_owned(), what, kind, if in_both { may } else { May::STAY });
+    };
     if before.rule() != after.rule() {
         let same = before.rule().name() == after.rule().name();
         let kind = if same { kinds::PARAMETER } else { kinds::RULE };
-        push(all, place, format!("{} to {}", rule(before.rule()), rule(after.rule())), kind);
+        let what = format!("{} to {}", rule(before.rule()), rule(after.rule()));
+        push(&what, kind, may::of_rules(before.rule(), after.rule()));
     }
     match (before.is_required(), after.is_required()) {
-        (true, false) => push(all, place, "required to optional", kinds::OPTIONAL),
-        (false, true) => push(all, place, "optional to required", kinds::REQUIRED),
+        (true, false) => push("required to optional", kinds::OPTIONAL, May::STAY),
+        (false, true) => push("optional to required", kinds::REQUIRED, May::STAY),
         _ => {}
     }
     match (before.null_is_absent(), after.null_is_absent()) {
-        (true, false) => push(all, place, "null = \"absent\" removed", kinds::NULL_REFUSED),
-        (false, true) => push(all, place, "null = \"absent\" added", kinds::NULL_ABSENT),
+        (true, false) => push("null = \"absent\" removed", kinds::NULL_REFUSED, May::STAY),
+        (false, true) => push("null = \"absent\" added", kinds::NULL_ABSENT, May::STAY),
         _ => {}
     }
     if let (Some(was), Some(is)) = (before.empty(), after.empty())
@@ -167,7 +216,10 @@ fn of_field(before: &Field, after: &Field, place: &str, all: &mut Vec<Difference
             (_, Empty::Absent) => kinds::EMPTY_ABSENT,
             (_, Empty::Keep) => kinds::EMPTY_KEPT,
         };
-        push(all, place, format!("empty = {was:?} to {is:?}").to_lowercase(), kind);
+        // What must be there is refused where empty is absent.
+        let is_refused = before.is_required() || after.is_required();
+        let may = if is_refused { May::STAY } else { kind.may };
+        push(&format!("empty = {was:?} to {is:?}").to_lowercase(), kind, may);
     }
 }
 
@@ -178,7 +230,9 @@ fn lists(old: &Policy, new: &Policy, all: &mut Vec<Difference>) {
             continue;
         };
         let kind = if before.is_any_order() { kinds::ORDER_MATTERS } else { kinds::ORDER_ANY };
-        push(all, format!("lists.{}", escaped(&list.path().to_string())), kind.change, kind);
+        let place = format!("lists.{}", escaped(&list.path().to_string()));
+        let difference = Difference::new(At::List(list.path().clone()), place, kind.change, kind);
+        all.push(difference.may(may::of_order([old, new], list.path(), kind.may)));
     }
 }
 

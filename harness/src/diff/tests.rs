@@ -1,4 +1,6 @@
 use super::*;
+use crate::audit::Control;
+use crate::events::{Broken, Input, Mapping, Place};
 
 const OLD: &str = r#"{"name": "transfer", "actions": ["transfer"], "bucket_seconds": 900, "edge_seconds": 20,
     "identity": {"to": {"rule": "email"}, "amount": {"rule": "decimal"},
@@ -230,14 +232,123 @@ fn events_are_counted() {
         r#""amount": {"rule": "decimal"}"#,
         r#""amount": {"rule": "decimal", "scale": 1, "null": "absent", "required": false}"#,
     );
-    let counts = events::count(&policies(OLD), &new, text.as_bytes()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let count = |old: &Policies, new: &Policies, name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let inputs = [Input::from(path.as_path())];
+        events::count(old, new, &inputs, &Mapping::default(), &Control::default()).unwrap()
+    };
+    let place = |line| Place::new(0, line);
+    let counts = count(&policies(OLD), &new, "events.jsonl", text.as_bytes());
     assert_eq!((counts.events, counts.keep, counts.move_), (8, 0, 5));
-    assert_eq!((counts.refused, counts.accepted, counts.refused_by_both), (0, 1, 2));
+    assert_eq!((counts.refused, counts.accepted, counts.refused_by_both), (0, 1, 1));
+    assert_eq!((counts.broken, counts.first.broken), (1, Some((place(7), Broken::NotJson))));
     assert_eq!((counts.merged, counts.split), (1, 0));
-    assert_eq!(counts.first.merged, Some([1, 3]));
-    assert_eq!((counts.first.move_, counts.first.accepted), (Some(1), Some(6)));
-    let back = events::count(&new, &policies(OLD), text.as_bytes()).unwrap();
-    assert_eq!((back.merged, back.split, back.first.split), (0, 1, Some([1, 3])));
-    let same = events::count(&policies(OLD), &policies(OLD), text.as_bytes()).unwrap();
+    assert_eq!(counts.first.merged, Some([place(1), place(3)]));
+    assert_eq!((counts.first.move_, counts.first.accepted), (Some(place(1)), Some(place(6))));
+    let back = count(&new, &policies(OLD), "events.jsonl", text.as_bytes());
+    assert_eq!((back.merged, back.split, back.first.split), (0, 1, Some([place(1), place(3)])));
+    let same = count(&policies(OLD), &policies(OLD), "events.jsonl", text.as_bytes());
     assert_eq!((same.keep, same.merged, same.split), (5, 0, 0));
+    // Compressed, and cut in the middle: what there is, and that it is not all.
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, text.repeat(400).as_bytes()).unwrap();
+    let bytes = gzip.finish().unwrap();
+    let whole = count(&policies(OLD), &new, "events.jsonl.gz", &bytes);
+    assert!(whole.partial.is_empty() && whole.events == 2801, "{whole:?}");
+    let cut = count(&policies(OLD), &new, "cut.jsonl.gz", bytes.get(..bytes.len() / 2).unwrap());
+    assert!(cut.partial[0].contains("cannot be read from line"), "{cut:?}");
+    let table =
+        "tenant,action,intent_epoch,to,amount\nt,transfer,450,a@b,1\nt,transfer,450,a@b,1.04\nt,transfer\n";
+    let counts = count(&policies(OLD), &new, "events.csv", table.as_bytes());
+    assert_eq!((counts.events, counts.move_, counts.merged, counts.broken), (3, 2, 1, 1));
+}
+
+/// Whatever two policies are drawn to show, the verdict that structure gives is no less: a change of
+/// each sensible kind, both ways.
+#[test]
+fn structure_never_says_less_than_what_can_be_found() {
+    let full = r#"{"name": "full", "actions": ["pay", "refund"], "bucket_seconds": 900, "edge_seconds": 20,
+        "identity": {"to": {"rule": "pix_key"}, "amount": {"rule": "decimal", "scale": "currency"},
+            "currency": {"rule": "currency"}, "memo": {"rule": "text", "required": false},
+            "id": {"rule": "identifier", "required": false}, "kind": {"rule": "enum", "values": ["a", "B", "b"]},
+            "at": {"rule": "timestamp", "precision": "milli", "required": false},
+            "share": {"rule": "decimal", "rounding": "half_even", "required": false},
+            "items[].sku": {"rule": "exact", "required": false}},
+        "checked": {"note": {"rule": "text", "required": false}, "items[].note": {"rule": "text", "required": false}},
+        "ignored": {"request_id": "new on every attempt"}}"#;
+    let old = Policy::from_json(full).unwrap();
+    let document: serde_json::Value = serde_json::from_str(full).unwrap();
+    let mut tried = 0;
+    for mutant in crate::examples::mutants::mutants(&old, &document) {
+        let Ok(new) = Policy::from_json(&mutant.policy.to_string()) else { continue };
+        for [one, other] in [[&old, &new], [&new, &old]] {
+            let worst = structure::differences(one, other).iter().map(|found| found.may.verdict()).max();
+            let asked = [Change::Merges, Change::Splits, Change::Moves];
+            let found = Search::new(one, other, 3, 7).witnesses(&asked, 3);
+            let drawn = found.iter().map(|witness| weigh(witness.change)).max();
+            assert!(drawn <= worst, "{}: {}: {worst:?} {found:?}", mutant.place, mutant.change);
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+#[test]
+fn a_difference_that_hardly_shows_counts_all_the_same() {
+    // Drawn texts would hardly meet the one place where the two forms differ.
+    let report = to(
+        r#""memo": {"rule": "text", "required": false}"#,
+        r#""memo": {"rule": "text", "required": false, "form": "nfc_first"}"#,
+    );
+    assert_eq!(report.verdict, Verdict::Merges);
+    let text = report_text(&report);
+    assert!(text.contains("transfer to transfer: merges"), "{text}");
+    // What no witness is found of is said.
+    for difference in &report.differences {
+        for change in &difference.unshown {
+            assert!(text.contains(&format!("possible: {}; no witness found", change.says())), "{text}");
+        }
+    }
+    // What both take is not rounded by either.
+    let exact = r#""amount": {"rule": "decimal", "rounding": "refuse"}"#;
+    let report = to(r#""amount": {"rule": "decimal"}"#, exact);
+    assert_eq!((report.verdict, report.differences[0].may), (Verdict::SameKeys, May::STAY));
+}
+
+#[test]
+fn each_difference_has_a_witness_of_its_own() {
+    let new = OLD
+        .replace(r#""to": {"rule": "email"}"#, r#""to": {"rule": "text"}"#)
+        .replace(r#""amount": {"rule": "decimal"}"#, r#""amount": {"rule": "decimal", "scale": 1}"#)
+        .replace(
+            r#""tags[]": {"rule": "exact", "required": false}"#,
+            r#""tags[]": {"rule": "text", "required": false}"#,
+        );
+    let report = diff(&policies(OLD), &policies(&new), &Settings::default());
+    let of = |place: &str| {
+        let own = report.witnesses.iter().filter(|witness| witness.place.as_deref() == Some(place));
+        own.map(|witness| witness.change).collect::<Vec<_>>()
+    };
+    assert_eq!(of("identity.to"), [Merges, Moves]);
+    assert_eq!(of("identity.amount"), [Merges, Splits, Moves]);
+    assert_eq!(of(r"identity.tags\[\]"), [Merges, Moves]);
+}
+
+#[test]
+fn an_ignored_place_covers_what_a_new_field_takes_from_it() {
+    let within = |more: &str| policies(&OLD.replace(r#""ignored": {"#, &format!(r#""ignored": {{{more}"#)));
+    let old = within(r#""meta": "of the attempt", "#);
+    let new = policies(&OLD.replace(r#""identity": {"#, r#""identity": {"meta.id": {"rule": "exact"}, "#));
+    let report = diff(&old, &new, &Settings::default());
+    assert_eq!(report.verdict, Verdict::SplitsInFlight);
+    assert!(report.witnesses.iter().any(|witness| witness.change == Splits), "{report:?}");
+    assert_eq!(diff(&new, &old, &Settings::default()).verdict, Verdict::Merges);
+}
+
+fn report_text(report: &Report) -> String {
+    let mut text = String::new();
+    report::write_text(report, None, false, &mut text).unwrap();
+    text
 }

@@ -3,13 +3,13 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use super::columns::Columns;
 use super::lines::{Lines, Piece};
 use super::mapping::{Format, Mapping};
 use super::open::Input;
 use super::table::{Rows, Table, Whole};
+use super::watch::Watch;
 
 /// A stretch of a file.
 pub(crate) struct Chunk {
@@ -170,7 +170,7 @@ pub(crate) struct Chunks<'m> {
     inputs: Vec<Input>,
     mapping: &'m Mapping,
     declared: &'m dyn Fn(&str) -> bool,
-    read: Arc<AtomicU64>,
+    watch: Watch,
     next: usize,
     open: Option<Open>,
 }
@@ -181,15 +181,14 @@ enum Open {
 }
 
 impl<'m> Chunks<'m> {
-    /// Of files. `declared` tells of a path whether the policy declares it; `read` counts the
-    /// bytes that are read.
+    /// Of files. `declared` tells of a path whether the policy declares it.
     pub(crate) fn new(
         inputs: &[Input],
         mapping: &'m Mapping,
         declared: &'m dyn Fn(&str) -> bool,
-        read: &Arc<AtomicU64>,
+        watch: &Watch,
     ) -> Self {
-        Chunks { inputs: inputs.into(), mapping, declared, read: Arc::clone(read), next: 0, open: None }
+        Chunks { inputs: inputs.into(), mapping, declared, watch: watch.clone(), next: 0, open: None }
     }
 
     /// The next chunk.
@@ -237,7 +236,7 @@ impl<'m> Chunks<'m> {
 
     fn open(&self, index: usize) -> Result<Open, Failed> {
         let Some(input) = self.inputs.get(index) else { return Err(Failed::Wrong(String::new())) };
-        let opened = input.open(self.mapping.format, &self.read).map_err(|error| match error.kind() {
+        let opened = input.open(self.mapping.format, &self.watch).map_err(|error| match error.kind() {
             // What decompression says of the first bytes.
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                 Failed::Cut(error)

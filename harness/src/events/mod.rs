@@ -9,11 +9,15 @@ mod epoch;
 mod lines;
 mod mapping;
 mod open;
+mod place;
 mod reading;
 mod table;
+mod watch;
 
 pub use mapping::{EpochUnit, Format, Mapping, Origin};
 pub use open::Input;
+pub use place::Place;
+pub use watch::Watch;
 
 pub use chunk::Broken;
 

@@ -4,14 +4,13 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::mapping::Format;
+use super::watch::{Counted, Patient, Watch};
 
 /// The first bytes of a gzip member (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -59,13 +58,13 @@ impl Input {
         }
     }
 
-    /// Opens the file; `read` counts the bytes that are read of it as it is stored.
-    pub(super) fn open(&self, format: Option<Format>, read: &Arc<AtomicU64>) -> io::Result<Opened> {
+    /// Opens the file; its bytes are counted as they are stored.
+    pub(super) fn open(&self, format: Option<Format>, watch: &Watch) -> io::Result<Opened> {
         let raw: Box<dyn Read + Send> = match self {
             Input::File(path) => Box::new(File::open(path)?),
-            Input::Stdin => Box::new(io::stdin()),
+            Input::Stdin => Box::new(Patient::new(io::stdin(), watch)),
         };
-        let raw = BufReader::with_capacity(1 << 17, Counted { inner: raw, read: Arc::clone(read) });
+        let raw = BufReader::with_capacity(1 << 17, Counted { inner: raw, watch: watch.clone() });
         let mut bytes = decompressed(raw)?;
         let format = match format.or_else(|| self.format_by_name()) {
             Some(format) => format,
@@ -105,20 +104,6 @@ fn format_by_content(bytes: &mut Box<dyn BufRead + Send>) -> io::Result<Format> 
     let start = bytes.fill_buf()?;
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     Ok(if start.is_empty() || start.starts_with(b"{") { Format::Jsonl } else { Format::Csv })
-}
-
-/// Counts what is read.
-struct Counted<R> {
-    inner: R,
-    read: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.read.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }
 
 /// Zstandard frames one after the other, their checksums compared.

@@ -24,7 +24,7 @@
 
 mod file;
 mod judge;
-mod mutants;
+pub(crate) mod mutants;
 pub mod mutate;
 pub mod report;
 

@@ -7,17 +7,17 @@ use intentkey_core::{Empty, Field, Policy, Rule};
 use crate::field_path::escaped;
 
 /// A policy that differs from its original in one thing.
-pub(super) struct Mutant {
+pub(crate) struct Mutant {
     /// The place that was changed.
-    pub(super) place: String,
+    pub(crate) place: String,
     /// How.
-    pub(super) change: String,
+    pub(crate) change: String,
     /// The policy, as JSON.
-    pub(super) policy: Value,
+    pub(crate) policy: Value,
 }
 
 /// Every mutant of a policy, given as JSON; some of them may not be valid, or may be the same.
-pub(super) fn mutants(policy: &Policy, document: &Value) -> Vec<Mutant> {
+pub(crate) fn mutants(policy: &Policy, document: &Value) -> Vec<Mutant> {
     let mut mutants = Mutants { document, all: Vec::new() };
     mutants.around(policy);
     for field in policy.fields() {

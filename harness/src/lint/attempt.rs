@@ -1,13 +1,17 @@
 //! Fields that change with every attempt, known by their names or by their rule.
 
+mod words;
+
 use intentkey_core::{Class, Field, Policy, Rule};
 
+use super::key_in_payload::is_key;
 use super::names::Name;
 use super::{Finding, Severity, identity_of, place_of};
+use words::{CLOCKS, COUNTS, DECIDED, EARLIER, HAPPENED, IDS, RANDOMS, REQUESTS, TIMES, TRACES, WHOSE};
 
 /// Why a field changes with every attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Attempt {
+pub(super) enum Attempt {
     /// It names one request.
     Request,
     /// It counts the attempts.
@@ -34,243 +38,6 @@ impl Attempt {
         }
     }
 }
-
-/// Words that say that a name speaks of another, earlier thing.
-const EARLIER: &[&str] = &["original", "originally", "initial", "refunded", "reversed", "referenced"];
-
-/// Words that end the names of ids.
-const IDS: &[&str] = &["id", "ids", "uuid", "guid", "key", "no", "number", "ref", "identifier"];
-
-/// Words that say in how many tries something was done, whatever stands beside them.
-const COUNTS: &[&str] = &[
-    "attempt",
-    "attempts",
-    "retry",
-    "retries",
-    "retried",
-    "redelivery",
-    "redelivered",
-    "redeliveries",
-    "tries",
-    "resend",
-    "resent",
-];
-
-/// Words for what is drawn at random, signed or measured.
-const RANDOMS: &[&str] = &[
-    "nonce",
-    "cnonce",
-    "nonces",
-    "salt",
-    "rand",
-    "random",
-    "jti",
-    "csrf",
-    "signature",
-    "sig",
-    "latency",
-    "elapsed",
-];
-
-/// Words that name a trace, whatever stands beside them.
-const TRACES: &[&str] =
-    &["traceparent", "tracestate", "tracecontext", "tracing", "baggage", "otel", "telemetry"];
-
-/// What requests are called before `id`.
-const REQUESTS: &[&str] = &["request", "req", "correlation", "invocation", "rpc", "call", "run"];
-
-/// Words before those that change nothing: whose request it is.
-const WHOSE: &[&str] = &[
-    "http", "client", "api", "server", "gateway", "upstream", "amzn", "amz", "aws", "ms", "azure", "gcp",
-    "cloud", "tool", "function", "agent", "worker", "llm", "lambda", "my", "parent", "current", "unique",
-    "last", "job",
-];
-
-/// What happens to a request or a record, before `at` or `time`.
-const HAPPENED: &[&str] = &[
-    "created",
-    "creation",
-    "create",
-    "updated",
-    "update",
-    "modified",
-    "modification",
-    "changed",
-    "sent",
-    "received",
-    "requested",
-    "request",
-    "submitted",
-    "submission",
-    "processed",
-    "processing",
-    "generated",
-    "queued",
-    "enqueued",
-    "dispatched",
-    "emitted",
-    "logged",
-    "inserted",
-    "ingested",
-    "initiated",
-    "accessed",
-    "fetched",
-    "pushed",
-    "started",
-    "handled",
-    "attempted",
-    "retried",
-    "send",
-    "sending",
-    "insert",
-    "submit",
-    "receive",
-];
-
-/// Words for times.
-const TIMES: &[&str] = &[
-    "at",
-    "on",
-    "time",
-    "date",
-    "timestamp",
-    "ts",
-    "ms",
-    "epoch",
-    "millis",
-    "milliseconds",
-    "seconds",
-    "unix",
-    "utc",
-    "datetime",
-    "instant",
-];
-
-/// Whose clock it is, before a word for a time.
-const CLOCKS: &[&str] =
-    &["client", "server", "system", "current", "local", "device", "unix", "epoch", "utc", "now"];
-
-/// Words of times that the action is about: they are decided, and no retry changes them.
-const DECIDED: &[&str] = &[
-    "start",
-    "starts",
-    "starting",
-    "begin",
-    "begins",
-    "end",
-    "ends",
-    "ending",
-    "until",
-    "till",
-    "due",
-    "schedule",
-    "scheduled",
-    "execute",
-    "execution",
-    "exec",
-    "departure",
-    "depart",
-    "departs",
-    "arrival",
-    "arrive",
-    "arrives",
-    "checkin",
-    "checkout",
-    "check",
-    "pickup",
-    "dropoff",
-    "delivery",
-    "deliver",
-    "ship",
-    "shipping",
-    "shipment",
-    "appointment",
-    "slot",
-    "booking",
-    "reservation",
-    "reserve",
-    "meeting",
-    "event",
-    "occurred",
-    "occurs",
-    "occurrence",
-    "happened",
-    "valid",
-    "effective",
-    "expires",
-    "expiry",
-    "expire",
-    "expiration",
-    "deadline",
-    "period",
-    "from",
-    "to",
-    "window",
-    "billing",
-    "billed",
-    "invoice",
-    "birth",
-    "birthday",
-    "maturity",
-    "settlement",
-    "settle",
-    "value",
-    "for",
-    "day",
-    "month",
-    "week",
-    "year",
-    "shift",
-    "remind",
-    "reminder",
-    "run",
-    "trigger",
-    "fire",
-    "cutoff",
-    "issued",
-    "issue",
-    "payment",
-    "paid",
-    "pay",
-    "trade",
-    "trip",
-    "flight",
-    "match",
-    "game",
-    "show",
-    "lesson",
-    "class",
-    "course",
-    "visit",
-    "measured",
-    "measurement",
-    "reading",
-    "statement",
-    "accrual",
-    "cycle",
-    "renewal",
-    "renews",
-    "renew",
-    "release",
-    "publish",
-    "publication",
-    "launch",
-    "opening",
-    "closing",
-    "open",
-    "close",
-    "hearing",
-    "target",
-    "desired",
-    "preferred",
-    "planned",
-    "wanted",
-    "decided",
-    "decision",
-    "intent",
-    "service",
-    "session",
-];
 
 /// `attempt-field-in-identity`
 pub(super) fn in_identity(policy: &Policy, findings: &mut Vec<Finding>) {
@@ -318,7 +85,8 @@ pub(super) fn in_checked(policy: &Policy, findings: &mut Vec<Finding>) {
     }
 }
 
-fn by_name(field: &Field) -> Option<Attempt> {
+/// Why a field changes with every attempt, where its name says that it does.
+pub(super) fn by_name(field: &Field) -> Option<Attempt> {
     let name = Name::of(field.path());
     if name.has(EARLIER) || is_key(&name) {
         return None;
@@ -449,47 +217,4 @@ fn is_unknown_moment(field: &Field) -> bool {
         && !name.has(EARLIER)
         && !about(&name.words)
         && !about(&name.parent)
-}
-
-/// `key-in-payload`
-pub(super) fn key_in_payload(policy: &Policy, findings: &mut Vec<Finding>) {
-    let advice = "if the key is recorded before the first attempt, send it as it is and derive nothing; if not, \
-                  move the field to [ignored], with the reason";
-    for field in policy.fields().iter().filter(|field| is_key(&Name::of(field.path()))) {
-        let path = field.path();
-        let harm = match field.class() {
-            Class::Identity => "made in the attempt, it gives every attempt a key of its own",
-            Class::Checked => "made in the attempt, it makes every retry a conflict (422)",
-        };
-        findings.push(Finding::new(
-            "key-in-payload",
-            Severity::Warning,
-            place_of(field),
-            format!("{path} looks like an idempotency key that somebody has made already: {harm}"),
-            advice,
-        ));
-    }
-    for ignored in policy.ignored().iter().filter(|ignored| is_key(&Name::of(ignored.path()))) {
-        let path = ignored.path();
-        findings.push(Finding::new(
-            "key-in-payload",
-            Severity::Note,
-            format!("ignored.{}", crate::field_path::escaped(&path.to_string())),
-            format!(
-                "{path} looks like an idempotency key that somebody has made already, and it is not used"
-            ),
-            "if it is recorded before the first attempt, send it as it is and derive nothing",
-        ));
-    }
-}
-
-fn is_key(name: &Name) -> bool {
-    let begins = |word: &String| ["idempot", "dedup"].iter().any(|start| word.starts_with(start));
-    name.words.iter().any(begins)
-        || name.is(&["idem", "key"])
-        || name.is(&["idem"])
-        || name.ends_with(&["client", "token"])
-        || name.ends_with(&["client", "request", "token"])
-        || name.ends_with(&["paypal", "request", "id"])
-        || name.ends_with(&["pay", "pal", "request", "id"])
 }

@@ -2,7 +2,7 @@
 
 use intentkey_core::Policy;
 
-use super::{Finding, Severity, attempt, destinations, identity, retention, values};
+use super::{Finding, Severity, attempt, destinations, identity, key_in_payload, retention, values};
 
 /// A lint.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ pub const ALL: &[Lint] = &[
             than anything derived: send it as it is. Made in the attempt it is as bad as a request id: in the identity it \
             gives every attempt a key of its own.\n\n\
             In [ignored] it is a note, since that says that it is known and not used.",
-        find: Some(attempt::key_in_payload),
+        find: Some(key_in_payload::key_in_payload),
     },
     Lint {
         id: "free-text-in-identity",

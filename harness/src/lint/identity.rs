@@ -2,6 +2,7 @@
 
 use intentkey_core::{Class, Field, Policy, Rule, Segment};
 
+use super::attempt::by_name;
 use super::names::{Name, words};
 use super::{Finding, Severity, identity_of, place_of};
 
@@ -388,7 +389,9 @@ const PROSE: &[&str] = &[
 
 /// `free-text-in-identity`
 pub(super) fn free_text(policy: &Policy, findings: &mut Vec<Finding>) {
-    for field in identity_of(policy).filter(|field| field.is_required() && is_prose(field)) {
+    // What changes with every attempt is found for that.
+    let is_text = |field: &&Field| field.is_required() && is_prose(field) && by_name(field).is_none();
+    for field in identity_of(policy).filter(is_text) {
         let path = field.path();
         findings.push(Finding::new(
             "free-text-in-identity",

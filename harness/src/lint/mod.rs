@@ -22,7 +22,9 @@ mod accepted;
 mod attempt;
 mod catalogue;
 mod destinations;
+mod foreign;
 mod identity;
+mod key_in_payload;
 mod names;
 mod retention;
 mod table;
@@ -79,7 +81,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The place in the policy, written as in `policy_invalid`: `identity.items\[\]\.sku`.
     pub place: String,
-    /// The line of that place, counted from 1; in TOML files only.
+    /// The line of that place, counted from 1.
     pub line: Option<usize>,
     /// What is wrong.
     pub why: String,

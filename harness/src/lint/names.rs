@@ -1,6 +1,9 @@
-//! Names of fields, taken apart into words: `x-request-id`, `requestID` and `request_id` are one.
+//! Names of fields, taken apart into words: `x-request-id`, `requestID`, `id_requisicao` and
+//! `request_id` are one.
 
 use intentkey_core::{Path, Segment};
+
+use super::foreign::in_english;
 
 /// The words of a field's name, in lower case, and those of the names above it.
 pub(super) struct Name {
@@ -112,7 +115,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
     if words.len() > 1 && words.first().is_some_and(|first| first == "x") {
         words.remove(0);
     }
-    words.iter().flat_map(|word| apart(word)).collect()
+    in_english(words.iter().flat_map(|word| apart(word)).collect())
 }
 
 fn apart(word: &str) -> Vec<String> {

@@ -1,11 +1,14 @@
 //! Policies from files: TOML for people, JSON for machines, one schema.
 
+mod json_places;
 mod toml_lines;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use intentkey_core::{Code, Policies, Refusal};
+
+use json_places::{Position, malformed_at, position_of};
 
 /// Why a policy could not be loaded.
 #[derive(Debug)]
@@ -24,8 +27,18 @@ enum Problem {
     },
     Refused {
         refusal: Refusal,
-        line: Option<usize>,
+        at: At,
     },
+}
+
+/// Where in a file something is.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Nowhere,
+    /// In TOML.
+    Line(usize),
+    /// In JSON.
+    Position(Position),
 }
 
 impl LoadError {
@@ -54,12 +67,22 @@ impl LoadError {
         }
     }
 
-    /// The line that the refusal names, counted from 1; for TOML files only.
+    /// The line that the refusal names, counted from 1.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match self.problem {
-            Problem::Refused { line, .. } | Problem::Toml { line, .. } => line,
-            Problem::Unreadable(_) => None,
+            Problem::Refused { at: At::Line(line) | At::Position(Position { line, .. }), .. } => Some(line),
+            Problem::Toml { line, .. } => line,
+            Problem::Refused { at: At::Nowhere, .. } | Problem::Unreadable(_) => None,
+        }
+    }
+
+    /// The column of that line, in characters counted from 1; for JSON files.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        match self.problem {
+            Problem::Refused { at: At::Position(Position { column, .. }), .. } => Some(column),
+            _ => None,
         }
     }
 }
@@ -73,8 +96,11 @@ impl fmt::Display for LoadError {
                 write!(f, ":{line}: policy_invalid: {}", error.message())
             }
             Problem::Toml { error, line: None } => write!(f, ": policy_invalid: {}", error.message()),
-            Problem::Refused { refusal, line: Some(line) } => write!(f, ":{line}: {refusal}"),
-            Problem::Refused { refusal, line: None } => write!(f, ": {refusal}"),
+            Problem::Refused { refusal, at: At::Nowhere } => write!(f, ": {refusal}"),
+            Problem::Refused { refusal, at: At::Line(line) } => write!(f, ":{line}: {refusal}"),
+            Problem::Refused { refusal, at: At::Position(Position { line, column }) } => {
+                write!(f, ":{line}:{column}: {refusal}")
+            }
         }
     }
 }
@@ -89,7 +115,7 @@ impl std::error::Error for LoadError {}
 ///
 /// # Errors
 ///
-/// Where the file cannot be read, or is refused as `policy_invalid`; for TOML with the line.
+/// Where the file cannot be read, or is refused as `policy_invalid`, with the line.
 pub fn load(path: &Path) -> Result<Policies, LoadError> {
     Document::read(path)?.policies()
 }
@@ -126,11 +152,11 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// `policy_invalid`; for TOML with the line.
+    /// `policy_invalid`, with the line.
     pub fn policies(&self) -> Result<Policies, LoadError> {
         Policies::from_json(self.json()).map_err(|refusal| {
-            let line = refusal.field().and_then(|place| self.line_of(place));
-            LoadError { path: self.path.clone(), problem: Problem::Refused { refusal, line } }
+            let at = self.at(&refusal);
+            LoadError { path: self.path.clone(), problem: Problem::Refused { refusal, at } }
         })
     }
 
@@ -141,10 +167,22 @@ impl Document {
     }
 
     /// The line, counted from 1, of a place such as `identity.creditor\.key.scale`, or of the
-    /// nearest place above it that the document has; for TOML only.
+    /// nearest place above it that the document has.
     #[must_use]
     pub fn line_of(&self, place: &str) -> Option<usize> {
-        self.from_toml.as_ref().and_then(|_| toml_lines::line_of(&self.text, place))
+        match self.from_toml {
+            Some(_) => toml_lines::line_of(&self.text, place),
+            None => position_of(&self.text, place).map(|position| position.line),
+        }
+    }
+
+    /// Where the document has what is refused.
+    fn at(&self, refusal: &Refusal) -> At {
+        if self.from_toml.is_some() {
+            return refusal.field().and_then(|place| self.line_of(place)).map_or(At::Nowhere, At::Line);
+        }
+        let position = malformed_at(&self.text).or_else(|| position_of(&self.text, refusal.field()?));
+        position.map_or(At::Nowhere, At::Position)
     }
 
     /// The lines of a TOML file, each as what stands before its comment and the comment; none of

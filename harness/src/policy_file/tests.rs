@@ -65,3 +65,32 @@ fn what_is_no_toml_is_refused_at_its_line() {
     let date = load_text("refund.toml", &SOUND.replace("900", "2026-01-01")).unwrap_err();
     assert_eq!((date.line(), date.refusal().and_then(Refusal::field)), (Some(4), Some("bucket_seconds")));
 }
+
+#[test]
+fn json_is_refused_at_its_line_and_column() {
+    let sound = r#"{
+  "name": "refund",
+  "actions": ["refund.create"],
+  "bucket_seconds": 900,
+  "identity": {"order": {"rule": "exact"}, "items[].sku": {"rule": "exact"}}
+}"#;
+    for (find, replace, line, column) in [
+        (r#"{"order": {"rule": "exact"}"#, r#"{"order": {"rule": "exakt"}"#, 5, 34),
+        ("900", r#""900""#, 4, 21),
+        (r#""name": "refund","#, r#""name": "refund", "\u00e9": 1,"#, 2, 31),
+        (r#""items[].sku""#, r#""items[]sku""#, 5, 58),
+        ("900,", "900", 5, 3),
+    ] {
+        let error = load_text("refund.json", &sound.replace(find, replace)).unwrap_err();
+        assert_eq!((error.line(), error.column()), (Some(line), Some(column)), "{error}");
+        assert!(
+            error.to_string().contains(&format!("refund.json:{line}:{column}: policy_invalid")),
+            "{error}"
+        );
+    }
+    let two = format!(
+        "[\n{{\"from_epoch\": 0, \"policy\": {sound}}},\n{{\"from_epoch\": 901, \"policy\": {sound}}}]"
+    );
+    let error = load_text("two.json", &two).unwrap_err();
+    assert_eq!((error.line(), error.column()), (Some(8), Some(16)), "{error}");
+}

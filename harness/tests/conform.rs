@@ -121,6 +121,41 @@ fn the_command_itself_agrees_with_every_policy() {
     }
 }
 
+/// A fault that is planted in a producer with the standard library alone is the first thing that is
+/// shown, in a small payload, with the rule that it breaks.
+#[test]
+fn faults_of_producers_written_by_hand_are_named() {
+    let producer = file("tests/producers/transfer.py");
+    let transfer = |arguments: &[&str], fault: &[&str]| {
+        let command = [&["python3", producer.to_str().unwrap()], fault].concat();
+        let arguments = [arguments, &["--json"]].concat();
+        findings(&conform("tests/producers/transfer.toml", &arguments, &command))
+    };
+    for (fault, field, symptoms, longest) in [
+        ("lower", "note", &["letters that fold to something else than their lower case"][..], 60),
+        ("no-nfc", "note", &["text that is not NFC", "text that is not NFC after folding"], 60),
+        ("float", "amount", &["a number of many digits", "a number of many places", "NaN"], 60),
+        ("half-even", "amount", &["a number of many digits", "a number of many places"], 60),
+        ("list-order", "tags[]", &["a list"], 60),
+        ("local-time", "intent_epoch", &[""], 40),
+        ("drop-unclassified", "", &[""], 60),
+    ] {
+        let found = transfer(&[], &[fault]);
+        assert_eq!(found.len(), 1, "{fault}: {found:?}");
+        let finding = &found[0];
+        assert_eq!(finding["field"].as_str().unwrap_or_default(), field, "{fault}: {finding}");
+        assert!(symptoms.contains(&finding["symptom"].as_str().unwrap_or_default()), "{fault}: {finding}");
+        assert!(payload(finding).to_string().len() <= longest, "{fault}: {finding}");
+        if !matches!(fault, "local-time" | "drop-unclassified") {
+            assert!(finding["rule"].is_string(), "{fault}: {finding}");
+        }
+    }
+    // Without a fault, what is left is letters that are newer than the Python at hand.
+    let sound = transfer(&["--all"], &[]);
+    let text = |finding: &Value| finding["field"] == "note" && finding["what"] == "another key";
+    assert!(sound.iter().all(text), "{sound:?}");
+}
+
 /// The command through a filter that spoils its answers.
 fn spoiled(filter: &str, arguments: &[&str]) -> Output {
     let policy = file("policies/pix-payment.toml");

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use super::{Failure, is_coloured};
 use crate::conform::report::write_text;
-use crate::conform::{Producer, Settings, conform};
+use crate::conform::{Producer, Report, Settings, conform};
 use crate::policy_file;
 use crate::report::Styles;
 
@@ -18,7 +18,8 @@ use crate::report::Styles;
 /// {"key"} near a bucket's edge), or {"error": {"code"}}. What it does not tell is not compared, but
 /// for the key. It gets many intents and then the end of its input, so it may buffer what it prints.
 ///
-/// Shows the first disagreement, shrunk to the smallest payload, with the field and the rule that
+/// Of policies over time each is tried while it is in force. Shows the smallest disagreement,
+/// shrunk to the smallest payload, with the field and the rule that
 /// it breaks; with --all one of each kind.
 ///
 /// Exit status: 0 they agree, 1 they do not, 2 usage, or the command does not answer.
@@ -58,17 +59,22 @@ pub(super) struct Args {
 /// A policy that cannot be read, and a producer that does not answer.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let policies = policy_file::load(&args.policy)?;
-    let (_, policy) = policies.iter().last().ok_or("there is no policy")?;
     let producer = Producer::new(&args.command).ok_or("there is no command")?;
     let settings = Settings { cases: args.cases, seed: args.seed, all: args.all };
-    let report = conform(policy, &producer, &settings)?;
+    let reports = conform(&policies, &producer, &settings)?;
     let mut out = String::new();
     if args.json {
-        out = serde_json::to_string_pretty(&report)? + "\n";
+        let json = match reports.as_slice() {
+            [one] => serde_json::to_string_pretty(one)?,
+            all => serde_json::to_string_pretty(all)?,
+        };
+        out = json + "\n";
     } else {
         let styles = if is_coloured() { Styles::TERMINAL } else { Styles::default() };
-        write_text(&report, styles, &mut out)?;
+        for report in &reports {
+            write_text(report, styles, &mut out)?;
+        }
     }
     stdout().write_all(out.as_bytes())?;
-    Ok(if report.agrees() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if reports.iter().all(Report::agrees) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -89,10 +89,9 @@ pub(super) struct Blame<'b> {
 }
 
 impl Blame<'_> {
-    /// Blames all disagreements, or the first.
-    pub(super) fn all(&self, judged: Vec<Judged>, all: bool) -> Result<Vec<Blamed>, NoProducer> {
-        let differ = judged.into_iter().filter(|judged| judged.difference.is_some());
-        let differ: Vec<Judged> = differ.take(if all { usize::MAX } else { 1 }).collect();
+    /// Blames all disagreements.
+    pub(super) fn all(&self, judged: Vec<Judged>) -> Result<Vec<Blamed>, NoProducer> {
+        let differ: Vec<Judged> = judged.into_iter().filter(|judged| judged.difference.is_some()).collect();
         // The plain intent with one part of each, all in one batch.
         let mut cases = Vec::new();
         let mut origins = Vec::new();

@@ -6,8 +6,8 @@ use intentkey_core::Policy;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::Judged;
 use super::case::Case;
+use super::{Judged, Span};
 use crate::generate::fault::faults;
 use crate::generate::field::Relation;
 use crate::generate::intent::{Frame, Intent};
@@ -22,12 +22,13 @@ const FAULTY: usize = 8;
 /// Draws cases of a policy.
 pub(super) struct Generator {
     payloads: Rc<Payloads>,
+    span: Span,
     seed: u64,
 }
 
 impl Generator {
-    pub(super) fn new(policy: &Policy, seed: u64) -> Self {
-        Generator { payloads: Rc::new(Payloads::of(policy)), seed }
+    pub(super) fn new(policy: &Policy, span: Span, seed: u64) -> Self {
+        Generator { payloads: Rc::new(Payloads::of(policy)), span, seed }
     }
 
     /// Sound intents; neighbours are two spellings of one.
@@ -38,6 +39,7 @@ impl Generator {
         let drawn = (0..count).filter_map(|_| strategy.new_tree(&mut runner).ok().map(|tree| tree.current()));
         drawn
             .flat_map(|(pair, frame)| {
+                let frame = Frame { epoch: self.span.within(frame.epoch), ..frame };
                 [Side::One, Side::Other].map(|side| Case::Intent(frame.around(pair.side(side))))
             })
             .filter(Case::is_line)

@@ -2,6 +2,7 @@
 
 use super::blame::{Blamed, Part};
 use super::case::Case;
+use super::symptom::OLD_TABLES;
 use super::{Bench, Judged, NoProducer};
 use crate::generate::intent::Intent;
 use crate::generate::json::{Json, Text};
@@ -23,7 +24,7 @@ pub(super) fn shrink(
         let mut cases = Vec::new();
         let mut origins = Vec::new();
         for (number, (blamed, is_shrinking)) in smallest.iter().enumerate() {
-            let smaller = if *is_shrinking { steps(blamed, plain) } else { Vec::new() };
+            let smaller = if *is_shrinking { steps(blamed, plain, bench.first) } else { Vec::new() };
             origins.extend(smaller.iter().map(|_| number));
             cases.extend(smaller);
         }
@@ -33,7 +34,7 @@ pub(super) fn shrink(
         smallest.iter_mut().for_each(|(_, is_shrinking)| *is_shrinking = false);
         for (number, judged) in origins.into_iter().zip(bench.judge(cases)?) {
             let Some((own, is_shrinking)) = smallest.get_mut(number) else { continue };
-            if !*is_shrinking && let Some(next) = same_kind(own, judged) {
+            if !*is_shrinking && let Some(next) = same_kind(own, judged, bench.all) {
                 (*own, *is_shrinking) = (next, true);
             }
         }
@@ -42,18 +43,18 @@ pub(super) fn shrink(
 }
 
 /// The cases that are smaller by one step, the smallest first.
-fn steps(blamed: &Blamed, plain: &Intent) -> Vec<Case> {
+fn steps(blamed: &Blamed, plain: &Intent, first: u64) -> Vec<Case> {
     let Some(intent) = blamed.case.intent() else { return Vec::new() };
     let length = intent.text().len();
     let mut smaller: Vec<(usize, Intent)> =
-        smaller(intent, plain).into_iter().map(|smaller| (smaller.text().len(), smaller)).collect();
+        smaller(intent, plain, first).into_iter().map(|smaller| (smaller.text().len(), smaller)).collect();
     smaller.retain(|smaller| smaller.0 < length);
     smaller.sort_by_key(|smaller| smaller.0);
     smaller.into_iter().map(|smaller| Case::Intent(smaller.1)).filter(Case::is_line).collect()
 }
 
-/// The case, where it disagrees in the same way.
-fn same_kind(blamed: &Blamed, judged: Judged) -> Option<Blamed> {
+/// The case, where it disagrees in the same way: where all kinds are shown, by a value as special.
+fn same_kind(blamed: &Blamed, judged: Judged, all: bool) -> Option<Blamed> {
     let next = Blamed {
         told: judged.answer.told(),
         difference: judged.difference?,
@@ -61,17 +62,21 @@ fn same_kind(blamed: &Blamed, judged: Judged) -> Option<Blamed> {
         expected: judged.expected,
         part: blamed.part.clone(),
     };
-    (next.kind() == blamed.kind()).then_some(next)
+    let [one, other] = [&next, blamed].map(Blamed::kind);
+    let is_simpler = !all
+        && (&one.0, &one.1, &one.3) == (&other.0, &other.1, &other.3)
+        && (next.symptom() != OLD_TABLES || blamed.symptom() == OLD_TABLES);
+    (one == other || is_simpler).then_some(next)
 }
 
-/// Intents that are smaller by one step.
-fn smaller(intent: &Intent, plain: &Intent) -> Vec<Intent> {
+/// Intents that are smaller by one step; `first` is the first second of the policy.
+fn smaller(intent: &Intent, plain: &Intent, first: u64) -> Vec<Intent> {
     let mut all = vec![
         Intent { tenant: plain.tenant.clone(), ..intent.clone() },
         Intent { tenant: String::from("a"), ..intent.clone() },
         Intent { action: plain.action.clone(), ..intent.clone() },
         Intent { epoch: plain.epoch, ..intent.clone() },
-        Intent { epoch: 0, ..intent.clone() },
+        Intent { epoch: first, ..intent.clone() },
     ];
     all.extend(
         smaller_values(&intent.payload).into_iter().map(|payload| Intent { payload, ..intent.clone() }),

@@ -9,16 +9,20 @@ use crate::generate::rules::TRIMMED;
 
 /// Letters with case and vowels that compose, which Unicode has since version 15: a producer with
 /// older tables folds and composes none of them.
-const NEW_LETTERS: [RangeInclusive<char>; 8] = [
+const NEW_LETTERS: [RangeInclusive<char>; 9] = [
     '\u{1c89}'..='\u{1c8a}',
     '\u{a7cb}'..='\u{a7cf}',
     '\u{a7d2}'..='\u{a7dc}',
+    '\u{105c0}'..='\u{105f3}',
     '\u{10d50}'..='\u{10d85}',
     '\u{11380}'..='\u{113e2}',
     '\u{16100}'..='\u{16139}',
     '\u{16d40}'..='\u{16d79}',
     '\u{16ea0}'..='\u{16ed3}',
 ];
+
+/// What letters have that older tables do not know.
+pub(super) const OLD_TABLES: &str = "letters that older Unicode tables lack";
 
 /// What is special about a value, for people; values with the same symptom are one finding.
 pub(super) fn symptom(value: &Json) -> &'static str {
@@ -76,7 +80,7 @@ fn of_text(text: &str) -> &'static str {
         return named;
     }
     if text.chars().any(|character| NEW_LETTERS.iter().any(|range| range.contains(&character))) {
-        return "letters that older Unicode tables lack";
+        return OLD_TABLES;
     }
     // Folding what is composed can leave text that is composed no more.
     let folded: String = text.nfc().collect::<String>().to_lowercase();
@@ -86,6 +90,9 @@ fn of_text(text: &str) -> &'static str {
     if !is_nfc(text) {
         return "text that is not NFC";
     }
+    if text.chars().any(folds_further) {
+        return "letters that fold to something else than their lower case";
+    }
     match text {
         _ if trimmed.len() < text.len() => "text with white space around it",
         _ if !text.is_ascii() => "text that is not ASCII",
@@ -93,6 +100,13 @@ fn of_text(text: &str) -> &'static str {
         _ if text.bytes().any(|byte| byte.is_ascii_uppercase()) => "text with capitals",
         _ => "plain text",
     }
+}
+
+/// Whether a letter's lower case is not what it is compared by, as with the sharp s, the final sigma
+/// and the micro sign: these go by way of their capital.
+fn folds_further(letter: char) -> bool {
+    let lower = letter.to_lowercase().collect::<String>();
+    lower.to_uppercase().to_lowercase() != lower
 }
 
 /// Texts that have a name of their own.
@@ -151,6 +165,9 @@ mod tests {
             (Json::text("\u{3aa}\u{301}"), "text that is not NFC after folding"),
             (Json::text("e\u{301}"), "text that is not NFC"),
             (Json::text(" x"), "text with white space around it"),
+            (Json::text("\u{b5} "), "letters that fold to something else than their lower case"),
+            (Json::text("\u{df}"), "letters that fold to something else than their lower case"),
+            (Json::text("\u{e9} "), "text with white space around it"),
             (Json::text("x"), "plain text"),
             (Json::literal("1e2"), "a number with an exponent"),
             (Json::null(), "null"),

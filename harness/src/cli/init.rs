@@ -5,18 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Failure;
-use crate::init::{Proposal, propose};
+use crate::events::{Input, json_lines};
+use crate::init::{MOST_SAMPLES, Proposal, propose};
 
 /// Propose a policy from sample events or a JSON Schema
 ///
-/// Reads JSON lines (intents as for derive, or their payloads) or a JSON Schema of either, and
-/// writes a policy as TOML to standard output. Rules are guessed from names and values, with the
-/// reason beside each. What is doubtful is commented and marked DECIDE: a person decides it.
+/// Reads JSON lines (intents as for derive, or their payloads), CSV, plain or compressed, or a JSON
+/// Schema, and writes a policy as TOML to standard output. Rules are guessed from names and values,
+/// with the reason beside each. What is doubtful is commented and marked DECIDE: a person decides it.
 ///
 /// Exit status: 0 the policy loads and nothing is left to decide, 1 something is, 2 usage.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:
-  intentkey init november.jsonl > payment.toml")]
+#[command(after_help = "Examples:
+  intentkey init november.jsonl > payment.toml
+  intentkey init export.csv.gz --name order > order.toml
+  intentkey init event.schema.json > event.toml")]
 pub(super) struct Args {
     /// The samples or the schema; - is standard input
     #[arg(value_name = "SAMPLES")]
@@ -35,15 +38,23 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let is_stdin = args.samples == Path::new("-");
     let source = args.samples.display();
-    let mut bytes = Vec::new();
-    if is_stdin {
-        stdin().read_to_end(&mut bytes)?;
+    let input = Input::from(args.samples.as_path());
+    let text = if input.is_no_plain_text() {
+        json_lines(&input, MOST_SAMPLES)?
     } else {
-        bytes = std::fs::read(&args.samples).map_err(|error| format!("{source}: {error}"))?;
-    }
-    let text = String::from_utf8(bytes).map_err(|_| format!("{source}: this is not UTF-8"))?;
-    let stem = args.samples.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = args.name.clone().or(stem.filter(|_| !is_stdin)).unwrap_or_else(|| String::from("proposal"));
+        let mut bytes = Vec::new();
+        if is_stdin {
+            stdin().read_to_end(&mut bytes)?;
+        } else {
+            bytes = std::fs::read(&args.samples).map_err(|error| format!("{source}: {error}"))?;
+        }
+        String::from_utf8(bytes).map_err(|_| format!("{source}: this is not UTF-8"))?
+    };
+    // `november.jsonl.zst` is november.
+    let stem = args.samples.file_name().map(|name| name.to_string_lossy().into_owned());
+    let stem = stem.as_deref().and_then(|name| name.split('.').find(|part| !part.is_empty()));
+    let stem = stem.filter(|_| !is_stdin).map(String::from);
+    let name = args.name.clone().or(stem).unwrap_or_else(|| String::from("proposal"));
     let proposal = propose(&name, &text).map_err(|error| format!("{source}: {error}"))?;
     stdout().write_all(proposal.text.as_bytes())?;
     eprint!("{}", left(&proposal));

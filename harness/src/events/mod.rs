@@ -11,6 +11,7 @@ mod mapping;
 mod open;
 mod place;
 mod reading;
+mod samples;
 mod table;
 mod watch;
 
@@ -24,6 +25,7 @@ pub use chunk::Broken;
 pub(crate) use chunk::{Chunk, Chunks, Next, Raw};
 pub(crate) use epoch::Second;
 pub(crate) use reading::{Event, Reading, Unread, declares, scalar_text};
+pub(crate) use samples::json_lines;
 
 /// The most bytes of a line or a row: the most JSON text that the core reads.
 pub(crate) const LONGEST: usize = 4 << 20;

@@ -73,6 +73,13 @@ impl Input {
         Ok(Opened { bytes, format })
     }
 
+    /// Whether the name says that it is a table, or compressed.
+    pub(crate) fn is_no_plain_text(&self) -> bool {
+        let name = self.to_string().to_ascii_lowercase();
+        matches!(self.format_by_name(), Some(Format::Csv | Format::Tsv))
+            || [".gz", ".zst"].iter().any(|end| name.ends_with(end))
+    }
+
     /// What the name says, without what compression adds to it.
     fn format_by_name(&self) -> Option<Format> {
         let Input::File(path) = self else { return None };

@@ -42,6 +42,9 @@ pub struct Proposal {
     pub broken: Option<(u64, u64)>,
 }
 
+/// The most samples that are looked at.
+pub const MOST_SAMPLES: usize = 20_000;
+
 /// Why nothing can be proposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSamples {

@@ -6,11 +6,8 @@ use std::hash::{BuildHasher as _, RandomState};
 use serde_json::Value;
 
 use super::fields::{Fields, Kind};
-use super::{NoSamples, overlap};
+use super::{MOST_SAMPLES, NoSamples, overlap};
 use crate::field_path::below;
-
-/// The most samples that are looked at.
-const MOST: u64 = 20_000;
 
 /// The most different actions that are taken for a closed list.
 const MOST_ACTIONS: usize = 32;
@@ -25,7 +22,7 @@ pub(super) fn read(text: &str) -> Result<Fields, NoSamples> {
         if line.trim().is_empty() {
             continue;
         }
-        if reader.fields.samples >= MOST {
+        if reader.fields.samples >= MOST_SAMPLES as u64 {
             break;
         }
         match serde_json::from_str::<Value>(line.trim_start_matches('\u{feff}')) {

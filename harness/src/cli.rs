@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use intentkey_core::Deriver;
+use intentkey_core::{Deriver, Policies};
 
 use crate::{policy_file, secrets};
 
@@ -110,8 +110,9 @@ struct DeriverArgs {
 }
 
 impl DeriverArgs {
-    fn deriver(&self) -> Result<Deriver, Failure> {
+    fn deriver(&self) -> Result<(Policies, Deriver), Failure> {
         let policies = policy_file::load(&self.policy)?;
-        Ok(Deriver::new(policies, self.secrets.load()?)?)
+        let deriver = Deriver::new(policies.clone(), self.secrets.load()?)?;
+        Ok((policies, deriver))
     }
 }

@@ -29,6 +29,7 @@ pub mod events;
 pub mod examples;
 mod field_path;
 mod generate;
+mod hint;
 pub mod hosts;
 pub mod init;
 mod invariants;

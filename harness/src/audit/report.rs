@@ -242,6 +242,9 @@ pub struct Refused {
     pub count: u64,
     /// Where the first stands.
     pub first: String,
+    /// What in the mapping may be wrong, where it may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// A field that the policy does not classify.
@@ -249,6 +252,9 @@ pub struct Refused {
 pub struct Unclassified {
     /// Its path.
     pub field: String,
+    /// The path that may have been meant: the policy's nearest, where one is near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meant: Option<String>,
     /// In how many events.
     pub count: u64,
     /// Where the first stands.

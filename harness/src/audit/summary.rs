@@ -14,7 +14,7 @@ use super::sift::ranked;
 use super::stream::Streamed;
 use super::tally::{Seen, Tally};
 use super::{Control, Settings};
-use crate::events::{Input, Place};
+use crate::events::{Input, Mapping, Place};
 
 /// Decides nothing: forms are compared, and no key is shown.
 const SECRET: [u8; 32] = *b"canonical forms of an audit only";
@@ -71,8 +71,8 @@ pub(super) fn summarize(
         edges: edges(&counts, own, own_edge),
         gaps: GAPS.iter().zip(counts.gaps).map(|(most, count)| bin(*most, count)).collect(),
         timeline: timeline(&counts),
-        refused: refused(&tally, &places),
-        unclassified: unclassified(&tally, &places),
+        refused: refused(&tally, &settings.mapping, &places),
+        unclassified: unclassified(&tally, policies, &places),
         broken: broken(&tally, &places),
         unlisted: tally.unlisted,
     }
@@ -186,24 +186,45 @@ fn timeline(counts: &Counts) -> Timeline {
     Timeline { slot_seconds: slots.length, slots: starts.zip(&slots.counts).map(slot).collect() }
 }
 
-fn refused(tally: &Tally, places: &Places<'_>) -> Vec<Refused> {
+fn refused(tally: &Tally, mapping: &Mapping, places: &Places<'_>) -> Vec<Refused> {
     let of = |((code, field), seen): (&super::tally::Refusal, &Seen)| Refused {
         code,
         field: field.clone(),
         count: seen.count,
         first: places.name(seen.first),
+        advice: advice(code, field.as_deref(), mapping),
     };
     let mut refused: Vec<Refused> = tally.refused.iter().map(of).collect();
     refused.sort_by_key(|refused| std::cmp::Reverse(refused.count));
     refused
 }
 
-fn unclassified(tally: &Tally, places: &Places<'_>) -> Vec<Unclassified> {
+/// What in the mapping brings such a refusal about.
+fn advice(code: &str, field: Option<&str>, mapping: &Mapping) -> Option<String> {
+    let column = |option: &str, member: &str| {
+        format!("{option} says where the {member} stands, or =TEXT what it is for all events")
+    };
+    match (code, field) {
+        ("epoch_invalid", _) if mapping.epoch.is_some() && !mapping.assume_utc => {
+            Some(String::from("a date or a time without an offset is refused: --assume-utc takes it for UTC"))
+        }
+        ("epoch_in_milliseconds", _) => Some(String::from("--epoch-unit milliseconds reads them")),
+        ("intent_invalid", Some("tenant")) if mapping.tenant.is_none() => Some(column("--tenant", "tenant")),
+        ("intent_invalid", Some("action")) if mapping.action.is_none() => Some(column("--action", "action")),
+        ("intent_invalid", Some("intent_epoch")) if mapping.epoch.is_none() => {
+            Some(column("--epoch", "second at which the intent was decided"))
+        }
+        _ => None,
+    }
+}
+
+fn unclassified(tally: &Tally, policies: &Policies, places: &Places<'_>) -> Vec<Unclassified> {
     let mut fields: Vec<Unclassified> = tally
         .unclassified
         .iter()
         .map(|(field, found)| Unclassified {
             field: field.clone(),
+            meant: crate::hint::nearest_path(policies, field),
             count: found.seen.count,
             first: places.name(found.seen.first),
             shapes: ranked(found.shapes.clone()),

@@ -23,6 +23,10 @@ use crate::report::{Styles, to_json, to_junit, write_text};
 /// hosts-agree compares with the component that `cargo pack` builds. Run from its source, this
 /// command builds the component itself where there is none of that source.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    intentkey check pix-payment.toml\n  \
+    intentkey check pix-payment.toml --cases 1000 --seed random --junit check.xml\n  \
+    intentkey check pix-payment.toml --only hosts-agree --producer 'python3 producer.py'")]
 pub(super) struct Args {
     /// The policy: a TOML file, or JSON where its name ends in .json
     #[arg(value_name = "POLICY")]

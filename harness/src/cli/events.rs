@@ -125,6 +125,7 @@ fn bar(inputs: &[Input]) -> Option<ProgressBar> {
         Some(size) => (ProgressBar::new(size), "{bar:30} {percent}% of {total_bytes}, {msg}, {eta} left"),
         None => (ProgressBar::no_length(), "{spinner} {bytes}, {msg}, {elapsed}"),
     };
+    bar.set_message("0 events");
     bar.set_style(ProgressStyle::with_template(template).ok()?);
     Some(bar)
 }

@@ -43,7 +43,7 @@ struct Secret {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let core = args.deriver.deriver()?.handshake();
+    let core = args.deriver.deriver()?.1.handshake();
     let policies = core.policies.into_iter().map(|policy| Policy {
         name: policy.name,
         from_epoch: policy.from_epoch,

@@ -2,7 +2,22 @@
 //!
 //! A vector is a line of JSON: `id`, `policy` (a name or the policy itself), `secret` (a name),
 //! `intent` (or `intent_text`, where a parsed intent would no longer show the trouble) and `expect`:
-//! `key`, `fingerprint`, `bucket`, `secret_id`, `material` and perhaps `edge`, or `error`.
+//! `key`, `fingerprint`, `bucket`, `secret_id`, `material` and perhaps `edge`, or `error`. A policy may be
+//! a list of policies over time.
+//!
+//! ```
+//! use intentkey::vectors::{Settings, vectors, verify};
+//! use intentkey_core::Policy;
+//!
+//! let policy = Policy::from_json(r#"{"name": "note", "actions": ["note.add"], "bucket_seconds": 60,
+//!     "identity": {"id": {"rule": "exact"}}}"#)?;
+//! let made = vectors(&policy, &intentkey::policy_json::write(&policy), false, &Settings::default())?;
+//! # let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("note.vectors.jsonl");
+//! std::fs::write(&file, made.lines.join("\n"))?;
+//! assert!(verify(&file)?.mismatches.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cover;
 mod verify;

@@ -49,6 +49,8 @@ pub struct Comparison {
     pub rows: Vec<Row>,
     /// Why a side has no key.
     pub refusals: [Option<Refusal>; 2],
+    /// What may have been meant there: a name that is not known, and the nearest that is.
+    pub hints: [Option<String>; 2],
 }
 
 /// One part of two intents.
@@ -141,11 +143,12 @@ impl Comparison {
             }
             Verdict::Different => format!("different keys: they differ in {split}"),
             Verdict::Refused => {
-                let said = |(side, refusal): (&str, &Option<Refusal>)| {
-                    refusal.as_ref().map(|refusal| format!("{side} is refused: {refusal}"))
-                };
-                let sides = [("the first", &self.refusals[0]), ("the second", &self.refusals[1])];
-                sides.into_iter().filter_map(said).collect::<Vec<_>>().join("; ")
+                let sides = ["the first", "the second"].into_iter().zip(&self.refusals).zip(&self.hints);
+                let said = sides.filter_map(|((side, refusal), hint)| {
+                    let hint = hint.iter().map(|hint| format!(" ({hint})")).collect::<String>();
+                    refusal.as_ref().map(|refusal| format!("{side} is refused: {refusal}{hint}"))
+                });
+                said.collect::<Vec<_>>().join("; ")
             }
         }
     }
@@ -155,14 +158,31 @@ impl Comparison {
 #[must_use]
 pub fn why(policies: &Policies, intents: [&str; 2]) -> Comparison {
     let explained = intents.map(|intent| explain(policies, intent));
-    let policy = policies.iter().last().map(|(_, policy)| policy);
-    let sides = [side(&explained[0], intents[0], policy), side(&explained[1], intents[1], policy)];
+    let policy = |intent| policy_of(policies, intent);
+    let sides = [
+        side(&explained[0], intents[0], policy(intents[0])),
+        side(&explained[1], intents[1], policy(intents[1])),
+    ];
     let rows = rows(sides);
+    let hint = |side: usize| -> Option<String> {
+        let refusal = explained.get(side)?.as_ref().err()?;
+        crate::hint::hint(policies, refusal, intents.get(side)?)
+    };
+    let hints = [hint(0), hint(1)];
     let (verdict, refusals) = match explained {
         [Ok(one), Ok(other)] => (judge(&one.derived, &other.derived), [None, None]),
         [one, other] => (Verdict::Refused, [one.err(), other.err()]),
     };
-    Comparison { verdict, rows, refusals }
+    Comparison { verdict, rows, refusals, hints }
+}
+
+/// The policy in force at the intent's epoch.
+fn policy_of<'p>(policies: &'p Policies, intent: &str) -> Option<&'p Policy> {
+    let members = raw::members(intent);
+    let epoch: u64 = members.iter().find(|member| member.0 == "intent_epoch")?.1.parse().ok()?;
+    let versions: Vec<_> = policies.iter().collect();
+    let in_force = versions.into_iter().rev().find(|(from, _)| from.is_none_or(|from| from <= epoch))?;
+    Some(in_force.1)
 }
 
 fn explain(policies: &Policies, intent: &str) -> Result<Explanation, Refusal> {

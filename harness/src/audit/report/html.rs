@@ -126,7 +126,7 @@ fn cause_table(title: &str, in_merges: bool, causes: Option<&Causes>, of: u64) -
                 h2 { (title) }
                 @if let Some(causes) = causes {
                     p.lead { "Fields that differ, in " (compared(causes, of, what)) "." }
-                    div.scroll { table {
+                    div.scroll { table.causes {
                         thead { tr { th { "field" } th { "class" } th.number { (what) } th { "how they differ" } th { "example" } } }
                         tbody {
                             @for cause in causes.fields.iter().take(MOST_ROWS) {
@@ -308,7 +308,7 @@ fn section(title: &str, lead: &str, plot: &Plot, more: Markup) -> Markup {
                 }
                 @if plot.policy.is_some() { span { i style="background:var(--policy);opacity:.4" {} "the policy's" } }
             }
-            (PreEscaped(plot.svg()))
+            div.plot { (PreEscaped(plot.svg())) }
             details { summary { "numbers" } (more) }
         }
     }
@@ -340,7 +340,7 @@ fn refused(report: &Report) -> Markup {
                 div.scroll { table {
                     thead { tr { th { "code" } th { "field" } th.number { "events" } th { "first" } } }
                     tbody { @for refused in report.refused.iter().take(MOST_ROWS) { tr {
-                        td { code { (refused.code) } }
+                        td { code { (refused.code) } @if let Some(advice) = &refused.advice { span.advice { (advice) } } }
                         td { @if let Some(field) = &refused.field { code { (field) } } }
                         td.number { (number(refused.count)) (bar(refused.count, report.events.refused, "merge")) }
                         td.example { (refused.first) }
@@ -360,7 +360,7 @@ fn unclassified(report: &Report) -> Markup {
                 div.scroll { table {
                     thead { tr { th { "field" } th.number { "events" } th { "shapes of a sample" } th { "first" } } }
                     tbody { @for field in report.unclassified.iter().take(MOST_ROWS) { tr {
-                        td { code { (field.field) } }
+                        td { code { (field.field) } @if let Some(meant) = &field.meant { span.advice { "did you mean " code { (meant) } "?" } } }
                         td.number { (number(field.count)) }
                         td {
                             @for (index, (shape, count)) in field.shapes.iter().take(4).enumerate() {

@@ -224,6 +224,9 @@ impl Text<'_> {
                 self.styles.bad.1,
                 refused.first
             )?;
+            if let Some(advice) = &refused.advice {
+                writeln!(self.out, "             {advice}")?;
+            }
         }
         self.more(self.report.refused.len())
     }
@@ -242,10 +245,11 @@ impl Text<'_> {
             let shapes = shapes.collect::<Vec<_>>().join(", ");
             writeln!(
                 self.out,
-                "  {:>9}  {}: {shapes}, first at {}",
+                "  {:>9}  {}: {shapes}, first at {}{}",
                 number(field.count),
                 field.field,
-                field.first
+                field.first,
+                field.meant.iter().map(|meant| format!(" (did you mean {meant}?)")).collect::<String>()
             )?;
             if !field.values.is_empty() {
                 writeln!(

@@ -134,6 +134,10 @@ pub(super) fn how(cause: &Cause) -> String {
 /// The one sentence that the report comes down to.
 pub(super) fn verdict(report: &Report) -> String {
     match &report.truth {
+        // Where nothing has a key, none is shared.
+        _ if report.events.read > 0 && report.events.keyed == 0 => {
+            String::from("no event has a key: nothing can be said of any.")
+        }
         Some(Truth { merged_keys: 0, split_intents: 0, intents, .. }) => {
             format!(
                 "{}: no key is shared, and none has two keys.",

@@ -1,15 +1,21 @@
 use super::*;
-use intentkey_core::{Policy, Secret};
+use intentkey_core::Secret;
 
-fn deriver() -> Deriver {
+fn deriver_policies() -> Policies {
     let policy = r#"{"name": "note", "actions": ["note.add"], "bucket_seconds": 60,
         "identity": {"id": {"rule": "exact"}}, "ignored": {"junk": "not part of it"}}"#;
-    Deriver::new(Policy::from_json(policy).unwrap(), Secret::new([1; 32]).unwrap()).unwrap()
+    Policies::from_json(policy).unwrap()
+}
+
+fn deriver() -> Deriver {
+    Deriver::new(deriver_policies(), Secret::new([1; 32]).unwrap()).unwrap()
 }
 
 fn results(input: &[u8]) -> (Vec<serde_json::Value>, u64) {
     let mut output = Vec::new();
-    let refused = stream(&deriver(), false, input, &mut output).unwrap();
+    let refused =
+        stream(&deriver(), false, input, &mut output, &mut Hints { policies: deriver_policies(), left: 0 })
+            .unwrap();
     let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     (lines.map(|line| serde_json::from_slice(line).unwrap()).collect(), refused)
 }

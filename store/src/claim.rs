@@ -7,6 +7,7 @@ use intentkey_core::protocol::{Problem, RetentionError, Terms, Time, Validity, t
 use intentkey_core::{Derived, Fingerprint, Key, Policy};
 
 use crate::response::Response;
+use crate::row::Row;
 use crate::rows::Reading;
 use crate::token::Token;
 
@@ -155,6 +156,9 @@ pub struct Owned {
     pub token: Token,
     /// Until when to execute, by the database's clock.
     pub execute_by: Time,
+    /// Whether it was taken over while its outcome was unknown: an owner before may have executed, so an
+    /// answer counts as an outcome only where it would be the same for a repeat.
+    pub taken_over: bool,
     deadline: Instant,
 }
 
@@ -162,12 +166,18 @@ impl Owned {
     /// The same ownership, from what was kept of it outside of the process. Nothing is left of its time:
     /// it serves to settle.
     pub fn to_settle(key: Key, token: Token) -> Self {
-        Owned { key, token, execute_by: Time::from_millis(0), deadline: Instant::now() }
+        let execute_by = Time::from_millis(0);
+        Owned { key, token, execute_by, taken_over: true, deadline: Instant::now() }
     }
 
     /// This machine's clock was read before the database's, so the time ends before `execute_by` does.
     pub(crate) fn new(key: Key, token: Token, execute_by: Time, at: Reading) -> Self {
-        Owned { key, token, execute_by, deadline: at.until(execute_by) }
+        Owned { key, token, execute_by, taken_over: false, deadline: at.until(execute_by) }
+    }
+
+    /// The ownership of a row that its owner has just taken, or taken over.
+    pub(crate) fn of(row: &Row, at: Reading) -> Self {
+        Owned { taken_over: row.uncertain, ..Owned::new(row.key, row.token, row.execute_by, at) }
     }
 
     /// How much of the time to execute is left, by this machine's monotonic clock. Where it is zero the

@@ -102,7 +102,7 @@ pub(crate) fn renew(row: &mut Row, at: Reading, new: &New<'_>) -> (Option<Owned>
         return (None, Write::No);
     }
     own(row, at.now, new.token, &new.claim.target, new.schedule);
-    (Some(Owned::new(row.key, row.token, row.execute_by, at)), Write::Yes)
+    (Some(Owned::of(row, at)), Write::Yes)
 }
 
 /// Judges a repeat by the protocol's table, and changes the row as the table says.
@@ -129,9 +129,9 @@ fn judge(row: &mut Row, at: Reading, new: &New<'_>, same_intent: bool) -> (Outco
     let outcome = match transition.answer {
         Answer::Execute => {
             take_over(row, state, now, token, &claim.target, new.schedule);
-            Outcome::Owned(Owned::new(row.key, token, row.execute_by, at))
+            Outcome::Owned(Owned::of(row, at))
         }
-        Answer::Owned => Outcome::Owned(Owned::new(row.key, token, row.execute_by, at)),
+        Answer::Owned => Outcome::Owned(Owned::of(row, at)),
         Answer::Replay => match row.response.clone() {
             Some(stored) => Outcome::Replay { key: row.key, stored },
             // The schema does not allow it.

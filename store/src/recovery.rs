@@ -157,7 +157,7 @@ impl Advance {
         let advanced = match transition.answer {
             Answer::Execute => {
                 claiming::take_over(row, state, now, self.token, &self.target, self.schedule);
-                return (Advanced::Execute(Owned::new(row.key, self.token, row.execute_by, at)), Write::Yes);
+                return (Advanced::Execute(Owned::of(row, at)), Write::Yes);
             }
             Answer::LookUp => return (Advanced::LookUp { asked: now }, Write::No),
             Answer::Settled => self.settled(row, event, now),

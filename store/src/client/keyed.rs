@@ -90,7 +90,9 @@ impl Keyed {
             let attempt = tokio::time::timeout(self.attempt, attempt).await;
             let attempt = attempt.unwrap_or_else(|_| Attempt::without_answer(true));
             was_sent |= attempt.was_sent;
-            match self.plan.next(attempt.attempted, retries, begun.elapsed(), attempt.asked, random()?) {
+            // An owner before may have sent it: its attempt counts, and is as unclear as one of ours.
+            let earlier = retries + u32::from(owned.taken_over);
+            match self.plan.next(attempt.attempted, earlier, begun.elapsed(), attempt.asked, random()?) {
                 After::Stop => match attempt.response {
                     Some(response) => {
                         self.settle(owned, &response).await;

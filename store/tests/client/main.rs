@@ -228,6 +228,20 @@ async fn after_a_restart_the_same_key_goes_on() {
     assert_eq!(keys.keys().collect::<Vec<_>>(), [&format!("\"{}\"", intent.key())]);
 }
 
+/// Something in front of the destination lets nobody through any more; the attempt before got there.
+#[tokio::test]
+async fn a_refusal_says_nothing_of_the_attempt_before() {
+    let psp = Psp::answering(&[(0, None), (401, None), (401, None), (401, None)]);
+    let (store, at) = (store().await, psp.serve().await);
+    let intent = Intent::new("acme", "pay").unwrap();
+    let client = client(&store, target(Terms::idempotent_by_key(DAY), Duration::from_millis(500)));
+    let _ = tokio::time::timeout(Duration::from_millis(100), send(&client, at, &intent, "a")).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let outcome = send(&client, at, &intent, "a").await;
+    assert!(matches!(outcome, Err(ClientError::StillUnknown(_))), "{outcome:?}");
+    assert_eq!(store.get(&intent.key()).await.unwrap().unwrap().status, Status::InFlight);
+}
+
 #[tokio::test]
 async fn after_a_restart_an_outcome_is_looked_up() {
     let psp = Psp::answering(&[(0, None)]);

@@ -131,6 +131,7 @@ async fn a_destination_that_honours_keys_gets_the_same_key_again(db: Db) {
     db.age(30 * SECOND).await;
     let second = owned(store.claim(&claim).await.unwrap());
     assert_eq!(second.key, first.key);
+    assert_eq!((first.taken_over, second.taken_over), (false, true));
     assert_eq!(word(&store.claim(&claim).await.unwrap()), "in flight");
     // The destination forgets the key a day after the first claim.
     db.age(DAY - 60 * SECOND).await;

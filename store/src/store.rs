@@ -94,7 +94,7 @@ pub trait Store: Send + Sync {
     /// How many of these keys have a row; edge keys do not count.
     async fn known(&self, keys: &[Key]) -> Result<u64>;
 
-    /// How many rows there are, for gauges. Reads the whole table.
+    /// How many rows there are, for gauges. Reads the indexes of the whole table.
     async fn counts(&self) -> Result<Counts>;
 }
 

@@ -47,7 +47,7 @@ enum Verb {
     Reconcile(resolve::ReconcileArgs),
     /// Delete finished rows that have expired
     Sweep(SweepArgs),
-    /// Count rows; reads the whole table
+    /// Count rows; reads the indexes of the whole table
     Stats(Database),
 }
 

@@ -202,16 +202,18 @@ async fn known(session: &impl Session, keys: &[Key]) -> Result<u64> {
     Ok(known.unsigned_abs())
 }
 
+/// Each number comes of a partial index: a scan of the whole table, with all its bodies, could take longer
+/// than a statement may.
 async fn counts(session: &impl Session) -> Result<Counts> {
     let row = session
         .row(
-            "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > now()), \
-           count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= now()), \
-           count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
-           count(*) FILTER (WHERE status = 'unsettled'), \
+            "SELECT (SELECT count(*) FROM intentkey_intents WHERE status = 'in_flight' AND execute_by > now()), \
+           (SELECT count(*) FROM intentkey_intents WHERE status = 'in_flight' AND execute_by <= now()), \
+           (SELECT count(*) FROM intentkey_intents WHERE status = 'done'), \
+           (SELECT count(*) FROM intentkey_intents WHERE status = 'released'), \
+           (SELECT count(*) FROM intentkey_intents WHERE status = 'unsettled'), \
            (SELECT count(*) FROM intentkey_recorded WHERE parked IS NULL), \
-           (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL) \
-         FROM intentkey_intents",
+           (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL)",
             &[],
         )
         .await

@@ -236,17 +236,28 @@ fn known(connection: &Connection, keys: &[Key]) -> Result<u64> {
     Ok(known.into())
 }
 
+/// Each number comes of a partial index, not of the table with all its bodies.
 fn counts(connection: &Connection) -> Result<Counts> {
+    macro_rules! count_open {
+        ($condition:literal) => {
+            concat!("(SELECT count(*) FROM intentkey_intents AS i WHERE ", open!(), " AND ", $condition, ")")
+        };
+    }
     let now = millis(now(connection)?.now);
     connection
         .query_row(
-            "SELECT count(*) FILTER (WHERE status = 'in_flight' AND execute_by > ?1), \
-             count(*) FILTER (WHERE status = 'in_flight' AND execute_by <= ?1), \
-             count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'released'), \
-             count(*) FILTER (WHERE status = 'unsettled'), \
-             (SELECT count(*) FROM intentkey_recorded WHERE parked IS NULL), \
-             (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL) \
-             FROM intentkey_intents",
+            concat!(
+                "SELECT ",
+                count_open!("i.status = 'in_flight' AND i.execute_by > ?1"),
+                ", ",
+                count_open!("i.status = 'in_flight' AND i.execute_by <= ?1"),
+                ", (SELECT count(*) FROM intentkey_intents WHERE status = 'done'), ",
+                count_open!("i.status = 'released'"),
+                ", ",
+                count_open!("i.status = 'unsettled'"),
+                ", (SELECT count(*) FROM intentkey_recorded WHERE parked IS NULL), \
+                 (SELECT count(*) FROM intentkey_recorded WHERE parked IS NOT NULL)"
+            ),
             [now],
             |row| Counts::read(|index| row.get(index)),
         )

@@ -137,6 +137,11 @@ fn together(connection: &mut Connection, transactions: Vec<Transaction>) {
 
 /// Runs a transaction as a savepoint: where it fails or panics, nothing of it stays.
 fn within(connection: &Connection, transaction: Transaction) -> Option<Answer> {
+    if connection.is_autocommit() {
+        // Some errors, such as a full disk, take back the whole transaction: the commit will fail for those
+        // before, and what begins now would not have the write lock.
+        return transaction(Err(StoreError::database(BrokenOff)));
+    }
     if let Err(error) = connection.execute_batch("SAVEPOINT one") {
         return transaction(Err(failed(error)));
     }
@@ -235,6 +240,26 @@ mod tests {
             connection.query_row(list, [], |row| row.get::<_, String>(0)).map_err(failed)
         });
         assert_eq!(written.await.unwrap(), "1,4,5");
+    }
+
+    #[tokio::test]
+    async fn where_the_database_takes_all_back_nobody_is_told_otherwise() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (n integer PRIMARY KEY)").unwrap();
+        let worker = Worker::start(connection).unwrap();
+        let job = |number: i64| {
+            move |connection: &Connection| {
+                connection.execute("INSERT INTO t VALUES (?1)", [number]).map_err(failed)?;
+                // As SQLite does by itself where the disk is full.
+                if number == 2 { connection.execute_batch("ROLLBACK").map_err(failed) } else { Ok(()) }
+            }
+        };
+        let outcomes = at_once(&worker, (1..=3).map(job).collect()).await;
+        assert!(outcomes.iter().all(Result::is_err), "{outcomes:?}");
+        let count = "SELECT count(*) FROM t";
+        let count = worker
+            .call(|connection| connection.query_row(count, [], |row| row.get::<_, i64>(0)).map_err(failed));
+        assert_eq!(count.await.unwrap(), 0);
     }
 
     /// Claims of one key that share a commit: one owns, as everywhere.

@@ -25,6 +25,9 @@ const MOST_VALUES: usize = 96;
 /// The most elements of which lists are made.
 const MOST_ELEMENTS: usize = 6;
 
+/// Payloads that are compared with each other.
+type Groups = Vec<Vec<Json>>;
+
 impl Search<'_> {
     /// For each difference the witnesses of what it can do to keys; what none is found of is
     /// written down there.
@@ -51,7 +54,7 @@ impl Search<'_> {
     }
 
     /// The first witness of each change among the groups that are made of payloads.
-    fn among(&self, asked: &[Change], groups: &dyn Fn(&Self, &[Json]) -> Vec<Vec<Json>>) -> Vec<Witness> {
+    fn among(&self, asked: &[Change], groups: &dyn Fn(&Self, &[Json]) -> Groups) -> Vec<Witness> {
         let mut found: Vec<Witness> = Vec::new();
         let actions: Vec<&str> = self.policies[0].actions().collect();
         let Some(action) =
@@ -94,7 +97,7 @@ impl Search<'_> {
     }
 
     /// Each payload with every value at the path.
-    fn with_values(&self, bases: &[Json], path: &Path) -> Vec<Vec<Json>> {
+    fn with_values(&self, bases: &[Json], path: &Path) -> Groups {
         let rules = self.policies.iter().filter_map(|policy| {
             policy.fields().iter().find(|field| field.path() == path).map(|field| field.rule())
         });
@@ -112,7 +115,7 @@ impl Search<'_> {
     }
 
     /// Each payload with two different elements in the list, in both orders.
-    fn reordered(&self, bases: &[Json], path: &Path) -> Vec<Vec<Json>> {
+    fn reordered(&self, bases: &[Json], path: &Path) -> Groups {
         let elements = |base: &Json| match at(base, path.segments()) {
             Some(Json::List(elements)) => elements.clone(),
             _ => Vec::new(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::hosts::component::{bring_up_to_date, find};
+use crate::hosts::component::{NotFound, bring_up_to_date, find};
 use crate::hosts::{Agreement, Dated, Native};
 
 const RING: Ring = Ring::Bare([7; 32]);

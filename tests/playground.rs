@@ -60,10 +60,11 @@ fn build() {
     });
 }
 
-/// The command, of the sources as they are, with the features that `cargo test` has built.
+/// The command, of the sources as they are. Built for a test, it has the dependencies that
+/// `cargo test --all-features` has built already; else it would build them all with other features.
 fn command() -> PathBuf {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--quiet", "--workspace", "--all-features", "--bin", "intentkey"]);
+    cargo.args(["test", "--quiet", "--all-features", "--no-run", "--test", "command"]);
     let built = cargo.status().unwrap();
     assert!(built.success());
     workspace::target().join("debug/intentkey")

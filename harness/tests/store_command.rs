@@ -74,6 +74,7 @@ fn a_key_goes_from_claim_to_replay() {
 #[test]
 fn what_was_given_up_on_is_listed_and_resolved() {
     let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    assert_eq!(operator.run(&["init"]), (vec![], 0));
     // No time to execute: it is overdue at once.
     let (first, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
     let key = first["key"].as_str().unwrap();
@@ -136,4 +137,16 @@ fn simulate_writes_a_page() {
     let (_, status) = simulate(&["--strategy", "per-attempt", "--html", page.to_str().unwrap()]);
     assert_eq!(status, 1);
     assert!(std::fs::read_to_string(page).unwrap().contains("EFFECT number 2"));
+}
+
+/// Of a database that a slip of the pen has just made, nothing would be unsettled.
+#[test]
+fn a_database_that_is_not_there_is_not_made_but_by_init() {
+    let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    for verb in ["unsettled", "stats", "sweep", "parked"] {
+        assert_eq!(operator.run(&[verb]), (vec![], 2), "{verb}");
+    }
+    assert!(!operator.folder.path().join("intents.db").exists());
+    assert_eq!(operator.run(&["init"]), (vec![], 0));
+    assert_eq!(operator.run(&["unsettled"]), (vec![], 0));
 }

@@ -16,38 +16,37 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How events are mapped to intents.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Mapping")]
 pub(super) struct MappingArgs {
     /// How the files are written; else their names and first bytes say it
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(help_heading = "Mapping", long, value_name = "FORMAT")]
     format: Option<Format>,
 
     /// The tenant: a column, or =TEXT for all events
-    #[arg(long, value_name = "COLUMN|=TEXT")]
+    #[arg(help_heading = "Mapping", long, value_name = "COLUMN|=TEXT")]
     tenant: Option<Origin>,
 
     /// The action: a column, or =TEXT for all events
-    #[arg(long, value_name = "COLUMN|=TEXT")]
+    #[arg(help_heading = "Mapping", long, value_name = "COLUMN|=TEXT")]
     action: Option<Origin>,
 
     /// When the intent was decided: a column of seconds, or of dates and times with an offset
-    #[arg(long, value_name = "COLUMN|=TEXT")]
+    #[arg(help_heading = "Mapping", long, value_name = "COLUMN|=TEXT")]
     epoch: Option<Origin>,
 
     /// The unit of epochs that are numbers
-    #[arg(long, value_name = "UNIT", default_value = "seconds")]
+    #[arg(help_heading = "Mapping", long, value_name = "UNIT", default_value = "seconds")]
     epoch_unit: EpochUnit,
 
     /// Take dates and times without an offset for UTC
-    #[arg(long)]
+    #[arg(help_heading = "Mapping", long)]
     assume_utc: bool,
 
     /// The column of the payload (in CSV as JSON text); all other columns are no part of it
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(help_heading = "Mapping", long, value_name = "COLUMN")]
     payload: Option<String>,
 
     /// A column that is no part of the payload; may be given more than once
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(help_heading = "Mapping", long, value_name = "COLUMN")]
     drop: Vec<String>,
 }
 

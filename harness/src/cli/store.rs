@@ -5,6 +5,7 @@ mod lines;
 mod resolve;
 
 use std::env;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -127,11 +128,28 @@ struct SweepArgs {
 }
 
 impl Database {
+    fn url(&self) -> Result<String, Failure> {
+        match &self.database {
+            Some(url) => Ok(url.clone()),
+            None => {
+                Ok(env::var("INTENTKEY_DATABASE").map_err(|_| "say --database or set INTENTKEY_DATABASE")?)
+            }
+        }
+    }
+
+    /// A database that is there: of one that a slip of the pen has just made, nothing is unsettled.
     async fn open(&self) -> Result<Box<dyn Store>, Failure> {
-        let url = match &self.database {
-            Some(url) => url.clone(),
-            None => env::var("INTENTKEY_DATABASE").map_err(|_| "say --database or set INTENTKEY_DATABASE")?,
-        };
+        let url = self.url()?;
+        match url.strip_prefix("sqlite:") {
+            Some(path) if path != ":memory:" && !Path::new(path).exists() => {
+                Err(format!("there is no database {path}: intentkey store init makes one").into())
+            }
+            _ => self.open_or_make().await,
+        }
+    }
+
+    async fn open_or_make(&self) -> Result<Box<dyn Store>, Failure> {
+        let url = self.url()?;
         let options = match self.unsafe_without_durability {
             true => Options::default().unsafe_without_durability(),
             false => Options::default(),
@@ -167,7 +185,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 async fn act(verb: &Verb) -> Result<bool, Failure> {
     match verb {
-        Verb::Init(database) => database.open().await.map(|_| true),
+        Verb::Init(database) => database.open_or_make().await.map(|_| true),
         Verb::Claim(args) => claim::claim(args).await,
         Verb::Settle(args) => claim::settle(args).await,
         Verb::Get(args) => get(args).await,

@@ -36,7 +36,7 @@ enum Verb {
     Settle(claim::SettleArgs),
     /// Show the row of a key or an edge key, without its response
     Get(GetArgs),
-    /// List what recovery should look at now, without leasing it
+    /// List what recovery should look at now, for no longer than it takes to list it
     Due(DueArgs),
     /// List what is unknown: given up on, or overdue and not looked at since
     Unsettled(ListArgs),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::Failure;
-use crate::simulate::{ASSUMED, Destination, Outcome, Rules, Setup, Strategy, html, run as explore, text};
+use crate::simulate::{Destination, Outcome, Rules, Setup, Strategy, assumed, html, run as explore, text};
 
 /// Explore every interleaving of two attempts at one intent, and show the shortest way to a double effect
 ///
@@ -124,8 +124,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let is_sound = outcomes.iter().all(|outcome| outcome.double_effect.is_none());
     if is_sound {
         println!("\nassumed:");
-        let holds = |line: &&str| rules.fencing || !line.contains("fencing");
-        ASSUMED.lines().filter(holds).for_each(|line| println!("  {line}"));
+        assumed(rules).for_each(|line| println!("  {line}"));
     }
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -136,12 +136,17 @@ impl fmt::Display for Destination {
     }
 }
 
-/// What a sound run assumes, one sentence a line.
-pub const ASSUMED: &str = "\
+/// What a sound run with these rules assumes, in sentences.
+pub fn assumed(rules: Rules) -> impl Iterator<Item = &'static str> {
+    let fencing = rules.fencing.then_some("an owner starts nothing once its time is over (fencing)");
+    ASSUMED.lines().chain(fencing)
+}
+
+/// What every sound run assumes, one sentence a line.
+const ASSUMED: &str = "\
 two attempts at one intent, each of which may be redelivered, and recovery; two crashes, at any step
 requests arrive or are lost, and look-ups follow, within the stated longest delay
 the destination is what it was declared to be, and does not forget a key during the run
-an owner starts nothing once its time is over (fencing)
 the database forgets nothing that it has confirmed";
 
 #[cfg(test)]

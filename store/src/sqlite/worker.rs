@@ -188,6 +188,12 @@ mod tests {
         assert_eq!(made.unwrap(), 0);
     }
 
+    fn with_a_table() -> Worker {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (n integer PRIMARY KEY)").unwrap();
+        Worker::start(connection).unwrap()
+    }
+
     /// Keeps the thread busy until `transactions` wait for it, so that they share a commit.
     async fn at_once<T: Send + 'static>(
         worker: &Worker,
@@ -218,9 +224,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_that_fails_takes_back_its_own_writes_alone() {
-        let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE t (n integer PRIMARY KEY)").unwrap();
-        let worker = Worker::start(connection).unwrap();
+        let worker = with_a_table();
         let job = |number: i64| {
             move |connection: &Connection| {
                 connection.execute("INSERT INTO t VALUES (?1)", [number]).map_err(failed)?;
@@ -244,9 +248,7 @@ mod tests {
 
     #[tokio::test]
     async fn where_the_database_takes_all_back_nobody_is_told_otherwise() {
-        let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE t (n integer PRIMARY KEY)").unwrap();
-        let worker = Worker::start(connection).unwrap();
+        let worker = with_a_table();
         let job = |number: i64| {
             move |connection: &Connection| {
                 connection.execute("INSERT INTO t VALUES (?1)", [number]).map_err(failed)?;
@@ -265,9 +267,7 @@ mod tests {
     /// Claims of one key that share a commit: one owns, as everywhere.
     #[tokio::test]
     async fn they_see_one_another() {
-        let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE t (n integer PRIMARY KEY)").unwrap();
-        let worker = Worker::start(connection).unwrap();
+        let worker = with_a_table();
         let insert = |_| {
             move |connection: &Connection| {
                 connection.execute("INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING", []).map_err(failed)

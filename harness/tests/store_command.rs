@@ -147,6 +147,11 @@ fn a_database_that_is_not_there_is_not_made_but_by_init() {
         assert_eq!(operator.run(&[verb]), (vec![], 2), "{verb}");
     }
     assert!(!operator.folder.path().join("intents.db").exists());
+    // The other way to write the URL.
+    let url = format!("sqlite://{}", operator.folder.path().join("intents.db").display());
+    assert_eq!(operator.run(&["stats", "--database", &url]), (vec![], 2));
+    assert_eq!(operator.run(&["init", "--database", &url]), (vec![], 0));
+    assert_eq!(operator.run(&["stats", "--database", &url]).1, 0);
     assert_eq!(operator.run(&["init"]), (vec![], 0));
     assert_eq!(operator.run(&["unsettled"]), (vec![], 0));
 }

@@ -10,6 +10,9 @@ use intentkey_core::protocol::RetentionError;
 pub enum StoreError {
     /// The URL is none that a store can be opened at.
     Url(&'static str),
+    /// The file is not there, and was not to be made
+    /// ([`Options::existing_only`](crate::Options::existing_only)).
+    Missing,
     /// The database would forget what it has confirmed: what must be switched on.
     NotDurable(&'static str),
     /// The database's schema is newer than this program knows.
@@ -119,6 +122,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Url(message) => write!(f, "the database's URL: {message}"),
+            StoreError::Missing => f.write_str("there is no such database"),
             StoreError::NotDurable(setting) => write!(
                 f,
                 "the database may forget what it has confirmed: switch {setting} on, or say unsafe_without_durability"

@@ -24,6 +24,7 @@ pub struct Options {
     pub(crate) schedule: Schedule,
     pub(crate) seal: Arc<dyn Seal>,
     pub(crate) unsafe_without_durability: bool,
+    pub(crate) existing_only: bool,
     /// In PEM.
     #[cfg(feature = "tls")]
     pub(crate) root_certificates: Option<Vec<u8>>,
@@ -45,6 +46,7 @@ impl Default for Options {
             schedule: Schedule::default(),
             seal: Arc::new(Plain),
             unsafe_without_durability: false,
+            existing_only: false,
             #[cfg(feature = "tls")]
             root_certificates: None,
         }
@@ -52,6 +54,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Opens a file of SQLite only where it is there ([`StoreError::Missing`](crate::StoreError::Missing)):
+    /// for operators, since of one that a slip of the pen has just made, nothing is unsettled.
+    #[must_use]
+    pub fn existing_only(mut self) -> Self {
+        self.existing_only = true;
+        self
+    }
+
     /// The longest that one statement may take, waits for others included; 10 seconds, from 1
     /// millisecond to a day. On PostgreSQL the server enforces it (`statement_timeout`), on SQLite it is
     /// the `busy_timeout`. Waiting for a connection ends after it as well.

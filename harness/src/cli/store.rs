@@ -5,14 +5,13 @@ mod lines;
 mod resolve;
 
 use std::env;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
 use intentkey_core::Key;
 use intentkey_core::protocol::Terms;
-use intentkey_store::{Filter, Options, Store, Target};
+use intentkey_store::{Filter, Options, Store, StoreError, Target};
 use serde_json::json;
 
 use super::Failure;
@@ -128,31 +127,21 @@ struct SweepArgs {
 }
 
 impl Database {
-    fn url(&self) -> Result<String, Failure> {
-        match &self.database {
-            Some(url) => Ok(url.clone()),
-            None => {
-                Ok(env::var("INTENTKEY_DATABASE").map_err(|_| "say --database or set INTENTKEY_DATABASE")?)
-            }
-        }
-    }
-
-    /// A database that is there: of one that a slip of the pen has just made, nothing is unsettled.
     async fn open(&self) -> Result<Box<dyn Store>, Failure> {
-        let url = self.url()?;
-        match url.strip_prefix("sqlite:") {
-            Some(path) if path != ":memory:" && !Path::new(path).exists() => {
-                Err(format!("there is no database {path}: intentkey store init makes one").into())
-            }
-            _ => self.open_or_make().await,
-        }
+        self.open_with(Options::default().existing_only()).await.map_err(|error| match error.downcast_ref() {
+            Some(StoreError::Missing) => format!("{error}: intentkey store init makes one").into(),
+            _ => error,
+        })
     }
 
-    async fn open_or_make(&self) -> Result<Box<dyn Store>, Failure> {
-        let url = self.url()?;
+    async fn open_with(&self, options: Options) -> Result<Box<dyn Store>, Failure> {
+        let url = match &self.database {
+            Some(url) => url.clone(),
+            None => env::var("INTENTKEY_DATABASE").map_err(|_| "say --database or set INTENTKEY_DATABASE")?,
+        };
         let options = match self.unsafe_without_durability {
-            true => Options::default().unsafe_without_durability(),
-            false => Options::default(),
+            true => options.unsafe_without_durability(),
+            false => options,
         };
         Ok(intentkey_store::open(&url, options).await?)
     }
@@ -185,7 +174,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 async fn act(verb: &Verb) -> Result<bool, Failure> {
     match verb {
-        Verb::Init(database) => database.open_or_make().await.map(|_| true),
+        Verb::Init(database) => database.open_with(Options::default()).await.map(|_| true),
         Verb::Claim(args) => claim::claim(args).await,
         Verb::Settle(args) => claim::settle(args).await,
         Verb::Get(args) => get(args).await,

@@ -17,7 +17,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::claim::{Claim, Claimed, Owned};
 use crate::claiming;
@@ -49,10 +49,10 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Database`], [`StoreError::SchemaTooNew`], and [`StoreError::NotDurable`] where the
+    /// [`StoreError::Database`], [`StoreError::Missing`], [`StoreError::SchemaTooNew`], and [`StoreError::NotDurable`] where the
     /// file system allows no WAL.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
-        let connection = Connection::open(&path).map_err(failed)?;
+        let connection = open_file(path.as_ref(), options.existing_only)?;
         connection.busy_timeout(options.longest_claim).map_err(failed)?;
         let mode = write_ahead(&connection, options.longest_claim)?;
         let is_wal = mode.eq_ignore_ascii_case("wal");
@@ -63,7 +63,7 @@ impl SqliteStore {
         if !is_wal {
             return Ok(store);
         }
-        let connection = Connection::open(path).map_err(failed)?;
+        let connection = open_file(path.as_ref(), true)?;
         connection.busy_timeout(store.options.longest_claim).map_err(failed)?;
         connection.pragma_update(None, "query_only", true).map_err(failed)?;
         Ok(SqliteStore { reader: Worker::start(connection)?, ..store })
@@ -142,6 +142,15 @@ impl SqliteStore {
     ) -> Result<T> {
         self.worker.transact(job).await
     }
+}
+
+fn open_file(path: &Path, existing_only: bool) -> Result<Connection> {
+    let mut flags = OpenFlags::default();
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, !existing_only);
+    Connection::open_with_flags(path, flags).map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::CannotOpen) if existing_only && !path.exists() => StoreError::Missing,
+        _ => failed(error),
+    })
 }
 
 /// Asks for a write-ahead log, and gives the journal's mode.

@@ -134,7 +134,7 @@ fn judge(row: &mut Row, at: Reading, new: &New<'_>, same_intent: bool) -> (Outco
         Answer::Owned => Outcome::Owned(Owned::of(row, at)),
         Answer::Replay => match row.response.clone() {
             Some(stored) => Outcome::Replay { key: row.key, stored },
-            // The schema does not allow it.
+            // No row that is read is done without a response.
             None => Outcome::Other(Claimed::Unsettled),
         },
         Answer::Unsettled => Outcome::Other(Claimed::Unsettled),

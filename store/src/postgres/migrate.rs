@@ -6,10 +6,11 @@ use super::failed;
 use crate::error::{Result, StoreError};
 
 /// Version n is the nth. What has been released is never edited.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/postgres/0001_intents.sql"),
     include_str!("../../migrations/postgres/0002_record_and_resolve.sql"),
     include_str!("../../migrations/postgres/0003_parked.sql"),
+    include_str!("../../migrations/postgres/0004_no_checks.sql"),
 ];
 
 /// The advisory lock under which one process migrates: the first 8 bytes of SHA-256 of "intentkey".

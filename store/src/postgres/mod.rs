@@ -33,6 +33,7 @@ use crate::text;
 use crate::token::Token;
 use failure::{BROKEN, failed, is_passing, unpooled};
 use rows::{CallersRows, PooledRows};
+use statements::LongestWait;
 
 /// How often an operation is tried where the connection breaks or a deadlock is resolved.
 const TRIES: u32 = 5;
@@ -43,6 +44,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Pool,
+    longest: LongestWait,
     options: Options,
 }
 
@@ -87,8 +89,8 @@ impl PostgresStore {
 
     /// Uses a pool of the caller's, such as one with TLS, and brings the schema up to date. Its sessions
     /// must be READ COMMITTED by default and have a `statement_timeout` of at most
-    /// [`Options::longest_claim`]; both are checked, on one of them. Every claim checks the second for
-    /// itself, and takes more round trips where it does not hold. Give the pool a `wait_timeout`, and its
+    /// [`Options::longest_claim`]; both are checked, on one of them. Every claim compares the second for
+    /// itself, and takes more round trips in a session where it is another. Give the pool a `wait_timeout`, and its
     /// connections a `connect_timeout` and a `tcp_user_timeout`.
     ///
     /// # Errors
@@ -96,10 +98,10 @@ impl PostgresStore {
     /// As [`PostgresStore::connect`].
     pub async fn with_pool(pool: Pool, options: Options) -> Result<Self> {
         let mut client = pool.get().await.map_err(unpooled)?;
-        check(&client, &options).await?;
+        let longest = check(&client, &options).await?;
         migrate::migrate(&mut client).await?;
         drop(client);
-        Ok(PostgresStore { pool, options })
+        Ok(PostgresStore { pool, longest, options })
     }
 
     /// Claims inside the caller's transaction, for effects in the same database: they happen exactly
@@ -159,7 +161,7 @@ impl PostgresStore {
 
     async fn rows(&self) -> Result<PooledRows> {
         let client = self.pool.get().await.map_err(unpooled)?;
-        Ok(PooledRows { client, longest_claim: self.options.longest_claim })
+        Ok(PooledRows { client, longest: self.longest.clone() })
     }
 
     /// Runs an operation, again where its connection broke or the server gave up on it: everything that
@@ -193,25 +195,28 @@ async fn prepare(client: &tokio_postgres::Client, options: &Options) -> Result<(
     check_durability(client, options).await
 }
 
-async fn check(client: &tokio_postgres::Client, options: &Options) -> Result<()> {
+/// How long a session waits, where everything about it is right.
+async fn check(client: &tokio_postgres::Client, options: &Options) -> Result<LongestWait> {
     check_durability(client, options).await?;
     let row = client
         .query_one(
             "SELECT current_setting('default_transaction_isolation'), \
-             (SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout')",
+             (SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'), \
+             current_setting('statement_timeout')",
             &[],
         )
         .await
         .map_err(failed)?;
     let (isolation, timeout): (&str, i64) =
         (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    let setting = row.try_get(2).map_err(failed)?;
     if isolation != "read committed" {
         return Err(StoreError::Url("the pool's sessions are not READ COMMITTED by default"));
     }
     if timeout <= 0 || u128::from(timeout.unsigned_abs()) > options.longest_claim.as_millis() {
         return Err(StoreError::Url("the pool's sessions have no statement_timeout within longest_claim"));
     }
-    Ok(())
+    Ok(LongestWait { wait: options.longest_claim, setting })
 }
 
 async fn check_durability(client: &tokio_postgres::Client, options: &Options) -> Result<()> {

@@ -1,7 +1,6 @@
 //! Rows on a connection of the pool, with transactions of its own, and in a transaction of the caller's.
 
 use std::future::Future;
-use std::time::Duration;
 
 use deadpool_postgres::Client;
 use intentkey_core::Key;
@@ -9,7 +8,7 @@ use intentkey_core::protocol::Timing;
 
 use super::failed;
 use super::session::Session;
-use super::statements::{self as sql, InsertedRow};
+use super::statements::{self as sql, InsertedRow, LongestWait};
 use crate::claim::Claim;
 use crate::claiming;
 use crate::error::Result;
@@ -19,8 +18,7 @@ use crate::rows::{Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write};
 /// A connection of the pool.
 pub(super) struct PooledRows {
     pub(super) client: Client,
-    /// The longest that a statement takes: the server ends it then.
-    pub(super) longest_claim: Duration,
+    pub(super) longest: LongestWait,
 }
 
 /// A transaction of the caller's.
@@ -31,17 +29,17 @@ impl Rows for PooledRows {
     /// from too late: the server ends it before it could come too late by waiting. Nor does the row appear
     /// overdue where it has waited: another longest wait is left then, in which its time is renewed.
     async fn insert(&mut self, new: &New<'_>, careful: bool) -> Result<Inserted> {
-        let is_long = new.claim.target.execution >= self.longest_claim.saturating_mul(2);
+        let is_long = new.claim.target.execution >= self.longest.wait.saturating_mul(2);
         if !careful && is_long && new.claim.edge.is_none() {
-            let inserted = sql::insert(&*self.client, new, self.longest_claim).await?;
-            return Ok(inserted.map_or(Inserted::Not, ours));
+            let inserted = sql::insert(&*self.client, new, Some(&self.longest)).await?;
+            return Ok(inserted.map_or(Inserted::Not, |row| ours(new, &row)));
         }
         let transaction = self.client.transaction().await.map_err(failed)?;
         let Some(inserted) = insert_both(&transaction, new).await? else {
             transaction.rollback().await.map_err(failed)?;
             return Ok(Inserted::Not);
         };
-        let mut inserted = ours(inserted);
+        let mut inserted = ours(new, &inserted);
         if let Inserted::Ours { has_waited: true, .. } = inserted {
             let renewed = change(&transaction, &new.claim.key, |row, at| {
                 let (owned, write) = claiming::renew(row, at, new);
@@ -85,7 +83,7 @@ impl Rows for CallersRows<'_> {
             None => "ROLLBACK TO SAVEPOINT intentkey_claim; RELEASE SAVEPOINT intentkey_claim",
         };
         self.0.batch_execute(end).await.map_err(failed)?;
-        Ok(inserted.map_or(Inserted::Not, ours))
+        Ok(inserted.map_or(Inserted::Not, |row| ours(new, &row)))
     }
 
     fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send {
@@ -105,7 +103,8 @@ impl Rows for CallersRows<'_> {
     }
 }
 
-fn ours(InsertedRow { execute_by, at, now }: InsertedRow) -> Inserted {
+fn ours(new: &New<'_>, &InsertedRow { at, now }: &InsertedRow) -> Inserted {
+    let execute_by = at.now + new.claim.target.execution;
     Inserted::Ours { execute_by, at, has_waited: now.since(at.now) >= NOTABLE_WAIT }
 }
 
@@ -121,7 +120,7 @@ async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<Ins
     {
         return Ok(None);
     }
-    let Some(mut inserted) = sql::insert(session, new, Duration::ZERO).await? else {
+    let Some(mut inserted) = sql::insert(session, new, None).await? else {
         return Ok(None);
     };
     if let Some(edge) = edge_last {

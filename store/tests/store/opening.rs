@@ -14,6 +14,7 @@ on_both! {
 
 on_postgres! {
     a_database_that_may_forget_is_refused
+    a_row_that_cannot_be_is_refused_when_it_is_read
     what_would_be_read_by_others_is_refused
     a_pool_whose_sessions_wait_for_ever_is_refused
 }
@@ -115,8 +116,36 @@ async fn a_schema_from_the_future_is_refused(db: Db) {
         Kind::Postgres => "INSERT INTO intentkey_migrations (version) VALUES (99)",
     })
     .await;
+    let known_here = if db.kind() == Kind::Sqlite { 3 } else { 4 };
     let opened = open(&db.url, Options::default()).await.map(drop);
-    assert!(matches!(opened, Err(StoreError::SchemaTooNew { found: 99, known: 3 })), "{opened:?}");
+    let Err(StoreError::SchemaTooNew { found: 99, known }) = opened else { panic!("{opened:?}") };
+    assert_eq!(known, known_here);
+}
+
+/// PostgreSQL's table has no checks: they would cost every claim.
+async fn a_row_that_cannot_be_is_refused_when_it_is_read(db: Db) {
+    let store = db.open().await;
+    let owner = owned(store.claim(&claim("A")).await.unwrap());
+    db.execute("CREATE TABLE in_flight AS SELECT * FROM intentkey_intents").await;
+    assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
+    db.execute("CREATE TABLE done AS SELECT * FROM intentkey_intents").await;
+    for (row, broken) in [
+        ("in_flight", "status = 'In_flight'"),
+        ("in_flight", "next_look_at = NULL"),
+        ("in_flight", "response_code = 200"),
+        ("in_flight", "status = 'edge', owner_key = key"),
+        ("done", "response_code = NULL"),
+        ("done", "response_body = NULL"),
+        ("done", "status = 'released'"),
+    ] {
+        db.execute(&format!(
+            "DELETE FROM intentkey_intents; INSERT INTO intentkey_intents SELECT * FROM {row}"
+        ))
+        .await;
+        db.execute(&format!("UPDATE intentkey_intents SET {broken}")).await;
+        let claimed = store.claim(&claim("A")).await;
+        assert!(matches!(claimed, Err(StoreError::Corrupt(_))), "{row}, {broken}: {claimed:?}");
+    }
 }
 
 async fn a_database_that_may_forget_is_refused(db: Db) {

@@ -90,8 +90,8 @@ impl PostgresStore {
     /// Uses a pool of the caller's, such as one with TLS, and brings the schema up to date. Its sessions
     /// must be READ COMMITTED by default and have a `statement_timeout` of at most
     /// [`Options::longest_claim`]; both are checked, on one of them. Every claim compares the second for
-    /// itself, and takes more round trips in a session where it is another. Give the pool a `wait_timeout`, and its
-    /// connections a `connect_timeout` and a `tcp_user_timeout`.
+    /// itself, and takes more round trips in a session where it is another. Give the pool a
+    /// `wait_timeout`, and its connections a `connect_timeout` and a `tcp_user_timeout`.
     ///
     /// # Errors
     ///
@@ -159,9 +159,9 @@ impl PostgresStore {
         recorded::record(transaction, &record::Stored::new(recorded, &*self.options.seal)?).await
     }
 
-    async fn rows(&self) -> Result<PooledRows> {
+    async fn rows(&self) -> Result<PooledRows<'_>> {
         let client = self.pool.get().await.map_err(unpooled)?;
-        Ok(PooledRows { client, longest: self.longest.clone() })
+        Ok(PooledRows { client, longest: &self.longest })
     }
 
     /// Runs an operation, again where its connection broke or the server gave up on it: everything that

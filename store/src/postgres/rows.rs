@@ -16,30 +16,30 @@ use crate::row::Row;
 use crate::rows::{Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write};
 
 /// A connection of the pool.
-pub(super) struct PooledRows {
+pub(super) struct PooledRows<'s> {
     pub(super) client: Client,
-    pub(super) longest: LongestWait,
+    pub(super) longest: &'s LongestWait,
 }
 
 /// A transaction of the caller's.
 pub(super) struct CallersRows<'t>(pub(super) &'t tokio_postgres::Transaction<'t>);
 
-impl Rows for PooledRows {
+impl Rows for PooledRows<'_> {
     /// One statement is the whole transaction, where no edge key goes with the key and the claim is far
     /// from too late: the server ends it before it could come too late by waiting. Nor does the row appear
     /// overdue where it has waited: another longest wait is left then, in which its time is renewed.
     async fn insert(&mut self, new: &New<'_>, careful: bool) -> Result<Inserted> {
         let is_long = new.claim.target.execution >= self.longest.wait.saturating_mul(2);
         if !careful && is_long && new.claim.edge.is_none() {
-            let inserted = sql::insert(&*self.client, new, Some(&self.longest)).await?;
-            return Ok(inserted.map_or(Inserted::Not, |row| ours(new, &row)));
+            let inserted = sql::insert(&*self.client, new, Some(self.longest)).await?;
+            return Ok(inserted.map_or(Inserted::Not, |row| ours(new, row)));
         }
         let transaction = self.client.transaction().await.map_err(failed)?;
         let Some(inserted) = insert_both(&transaction, new).await? else {
             transaction.rollback().await.map_err(failed)?;
             return Ok(Inserted::Not);
         };
-        let mut inserted = ours(new, &inserted);
+        let mut inserted = ours(new, inserted);
         if let Inserted::Ours { has_waited: true, .. } = inserted {
             let renewed = change(&transaction, &new.claim.key, |row, at| {
                 let (owned, write) = claiming::renew(row, at, new);
@@ -83,7 +83,7 @@ impl Rows for CallersRows<'_> {
             None => "ROLLBACK TO SAVEPOINT intentkey_claim; RELEASE SAVEPOINT intentkey_claim",
         };
         self.0.batch_execute(end).await.map_err(failed)?;
-        Ok(inserted.map_or(Inserted::Not, |row| ours(new, &row)))
+        Ok(inserted.map_or(Inserted::Not, |row| ours(new, row)))
     }
 
     fn find(&mut self, key: &Key, edge: Option<&Key>) -> impl Future<Output = Result<Found>> + Send {
@@ -103,7 +103,7 @@ impl Rows for CallersRows<'_> {
     }
 }
 
-fn ours(new: &New<'_>, &InsertedRow { at, now }: &InsertedRow) -> Inserted {
+fn ours(new: &New<'_>, InsertedRow { at, now }: InsertedRow) -> Inserted {
     let execute_by = at.now + new.claim.target.execution;
     Inserted::Ours { execute_by, at, has_waited: now.since(at.now) >= NOTABLE_WAIT }
 }

@@ -20,8 +20,8 @@ use crate::token::Token;
 #[derive(Clone)]
 pub(super) struct LongestWait {
     pub(super) wait: Duration,
-    /// What `statement_timeout` reads in a session that it was found right in. Comparing text costs a claim a
-    /// tenth of what reading it as an interval does.
+    /// What `statement_timeout` reads in a session that it was found right in. Claims compare the text:
+    /// the server takes several microseconds to read it as an interval.
     pub(super) setting: String,
 }
 

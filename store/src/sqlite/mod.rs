@@ -49,8 +49,8 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Database`], [`StoreError::Missing`], [`StoreError::SchemaTooNew`], and [`StoreError::NotDurable`] where the
-    /// file system allows no WAL.
+    /// [`StoreError::Database`], [`StoreError::Missing`], [`StoreError::SchemaTooNew`], and
+    /// [`StoreError::NotDurable`] where the file system allows no WAL.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let connection = open_file(path.as_ref(), options.existing_only)?;
         connection.busy_timeout(options.longest_claim).map_err(failed)?;

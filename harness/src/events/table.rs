@@ -44,6 +44,14 @@ pub(super) struct Table<R> {
     core: Reader,
     failed: Option<io::Error>,
     end: End,
+    lines: LineCount,
+}
+
+/// How many lines begin up to a byte; they end with LF, CR LF, or CR.
+struct LineCount {
+    /// The line on which the next byte stands, from 1.
+    line: u64,
+    after_cr: bool,
 }
 
 /// How far the end of a file is dealt with.
@@ -58,11 +66,11 @@ enum End {
 impl<R: BufRead> Table<R> {
     pub(super) fn new(input: R, delimiter: u8) -> Self {
         let core = ReaderBuilder::new().delimiter(delimiter).build();
-        Table { input, core, failed: None, end: End::NotYet }
+        Table { input, core, failed: None, end: End::NotYet, lines: LineCount::new() }
     }
 
     pub(super) fn line(&self) -> u64 {
-        self.core.line()
+        self.lines.line
     }
 
     /// The next rows; none at the end. An error comes after the rows before it.
@@ -92,10 +100,11 @@ impl<R: BufRead> Table<R> {
         if self.failed.is_some() || self.end == End::Done {
             return Ok(false);
         }
+        self.skip_line_ends()?;
+        let line = self.lines.line;
         let (start, ends_start) = (rows.bytes.len(), rows.ends.len());
         let (mut written, mut fields) = (0, 0);
         let mut whole = Whole::Yes;
-        let mut line = None;
         loop {
             // The output grows up to the longest row; what is beyond it is read over itself.
             let room = (written + 4096).max(rows.bytes.len() - start);
@@ -111,7 +120,6 @@ impl<R: BufRead> Table<R> {
             };
             let at_end = input.is_empty();
             let input = if at_end && self.end == End::NotYet { b"\n" } else { input };
-            line.get_or_insert(self.core.line());
             let (result, read, bytes, ends) = self.core.read_record(
                 input,
                 rows.bytes.get_mut(start + written..).unwrap_or_default(),
@@ -119,6 +127,7 @@ impl<R: BufRead> Table<R> {
             );
             let was_quoted = self.end == End::LineEndAdded;
             if !at_end {
+                self.lines.pass(input.get(..read).unwrap_or_default());
                 self.input.consume(read);
             } else if self.end == End::NotYet && read > 0 {
                 self.end = End::LineEndAdded;
@@ -149,12 +158,48 @@ impl<R: BufRead> Table<R> {
         rows.bytes.truncate(start + written);
         rows.ends.truncate(ends_start + fields);
         rows.rows.push(Row {
-            line: line.unwrap_or(0),
+            line,
             bytes: start..start + written,
             ends: ends_start..ends_start + fields,
             whole,
         });
         Ok(true)
+    }
+}
+
+impl<R: BufRead> Table<R> {
+    /// Passes what is left of the last row's line end, and blank lines: the next byte begins a row.
+    fn skip_line_ends(&mut self) -> io::Result<()> {
+        while self.end == End::NotYet {
+            let input = self.input.fill_buf()?;
+            let blank = input.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            self.lines.pass(input.get(..blank).unwrap_or_default());
+            let is_over = blank == 0 || blank < input.len();
+            self.input.consume(blank);
+            if is_over {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LineCount {
+    fn new() -> Self {
+        LineCount { line: 1, after_cr: false }
+    }
+
+    fn pass(&mut self, bytes: &[u8]) {
+        let mut after_cr = self.after_cr.then_some(0);
+        for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
+            let is_cr = bytes.get(at) == Some(&b'\r');
+            // The LF of a CR LF ends no line of its own.
+            self.line += u64::from(is_cr || after_cr != Some(at));
+            after_cr = is_cr.then_some(at + 1);
+        }
+        if !bytes.is_empty() {
+            self.after_cr = after_cr == Some(bytes.len());
+        }
     }
 }
 
@@ -206,9 +251,23 @@ mod tests {
             [
                 (1, texts(&["a", "b"]), Whole::Yes),
                 (2, texts(&["1", "two\nlines"]), Whole::Yes),
-                (4, texts(&["3", "q\"q"]), Whole::Yes)
+                (5, texts(&["3", "q\"q"]), Whole::Yes)
             ]
         );
+    }
+
+    #[test]
+    fn lines_are_those_of_the_file_whatever_ends_them() {
+        let text = "a,b\n1,\"two\nlines\"\n2,x\n\n\n3,y\n";
+        let lines = |text: &str| read(text).iter().map(|row| row.0).collect::<Vec<u64>>();
+        assert_eq!(lines(text), [1, 2, 4, 7]);
+        assert_eq!(lines(&text.replace('\n', "\r\n")), [1, 2, 4, 7]);
+        assert_eq!(lines(&text.replace('\n', "\r")), [1, 2, 4, 7]);
+        assert_eq!(lines(&format!("\u{feff}{text}")), [1, 2, 4, 7]);
+        // A byte at a time, so that each CR LF is parted.
+        let input = std::io::BufReader::with_capacity(1, Cursor::new(text.replace('\n', "\r\n")));
+        let rows = Table::new(input, b',').next_rows(usize::MAX).unwrap();
+        assert_eq!(rows.rows.iter().map(|row| row.line).collect::<Vec<u64>>(), [1, 2, 4, 7]);
     }
 
     #[test]

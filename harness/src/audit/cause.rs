@@ -77,6 +77,13 @@ impl<'a> Comparer<'a> {
         self.causes(pairs, &|one, other| self.split(one, other))
     }
 
+    /// The checked fields that changed under one key.
+    pub(super) fn conflicts(&self, pairs: &[Pair]) -> Causes {
+        self.causes(pairs, &|one, other| {
+            self.raw(one, other).into_iter().filter(|field| field.class == "checked").collect()
+        })
+    }
+
     /// The fields that differ in merged intents, though the key does not.
     pub(super) fn merges(&self, pairs: &[Pair], retries: &[Pair]) -> Causes {
         let varied = self.causes(retries, &|one, other| self.raw(one, other));

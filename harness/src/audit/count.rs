@@ -12,7 +12,7 @@ pub(super) use at_edge::AtEdge;
 pub(super) use at_width::AtWidth;
 pub(super) use slots::Slots;
 
-use at_edge::{EDGES, meet};
+use at_edge::{EDGES, shares_key};
 use at_width::{WIDTHS, distinct};
 
 use super::clock::Clock;
@@ -60,13 +60,18 @@ pub(super) struct Large {
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     pub(super) widths: Vec<(u64, AtWidth)>,
-    /// At the policy's own buckets.
-    pub(super) own: AtWidth,
+    /// Keys at the policy's own buckets.
+    pub(super) keys: u64,
+    /// At the policy's own buckets and with its own protection at their edges.
+    pub(super) own: AtEdge,
+    /// Intents with several keys that the policy's protection joins.
+    pub(super) joined_intents: u64,
     /// By seconds of protection; the first is none.
     pub(super) edges: Vec<(u64, AtEdge)>,
     pub(super) intents: u64,
     /// Of the splits those of intents whose identity is the same in all events.
     pub(super) split_by_bucket: u64,
+    /// Keys, edge keys counted, that occur with several fingerprints.
     pub(super) conflicts: u64,
     pub(super) gaps: [u64; GAPS.len()],
     /// Keys and their events.
@@ -75,6 +80,7 @@ pub(super) struct Counts {
     pub(super) slots: Slots,
     pub(super) merges: Vec<Pair>,
     pub(super) splits: Vec<Pair>,
+    pub(super) conflicting: Vec<Pair>,
     pub(super) retries: Vec<Pair>,
 }
 
@@ -99,6 +105,7 @@ pub(super) fn count(records: &mut [Record], clock: &Clock<'_>) -> Counts {
         Counts::add,
     );
     counts = counts.add(by_truth);
+    counts.conflicting.sort_unstable_by_key(|pair| (pair.one, pair.other));
     counts
 }
 
@@ -120,7 +127,9 @@ impl Counts {
         edges.dedup();
         Counts {
             widths: widths.into_iter().map(|width| (width, AtWidth::default())).collect(),
-            own: AtWidth::default(),
+            keys: 0,
+            own: AtEdge::default(),
+            joined_intents: 0,
             edges: edges.into_iter().map(|edge| (edge, AtEdge::default())).collect(),
             intents: 0,
             split_by_bucket: 0,
@@ -131,6 +140,7 @@ impl Counts {
             slots: slots.clone(),
             merges: Vec::new(),
             splits: Vec::new(),
+            conflicting: Vec::new(),
             retries: Vec::new(),
         }
     }
@@ -147,8 +157,11 @@ impl Counts {
         let buckets = |record: &Record| clock.at(record.epoch);
         let bucket = |record: &Record| buckets(record).of(record.epoch);
         for run in group.chunk_by(|one, other| bucket(one) == bucket(other)) {
-            self.own.key(run, &mut truths);
-            self.key(run, &mut truths);
+            self.key(run);
+        }
+        let own_edge = |record: &Record| buckets(record).edge;
+        for run in group.chunk_by(|one, other| shares_key(one, other, own_edge(other), &buckets)) {
+            self.shared(run, &mut truths);
         }
         for pair in group.windows(2) {
             let [one, other] = pair else { continue };
@@ -159,12 +172,14 @@ impl Counts {
             }
         }
         for (edge, at) in &mut self.edges {
-            at.identity(*edge, group, &buckets, &mut truths);
+            at.identity(&|_| *edge, group, &buckets, &mut truths);
         }
+        self.own.identity(&own_edge, group, &buckets, &mut truths);
     }
 
     /// Counts the events of one key.
-    fn key(&mut self, run: &[Record], truths: &mut Vec<u64>) {
+    fn key(&mut self, run: &[Record]) {
+        self.keys += 1;
         let count = run.len() as u64;
         let bin = SIZES.iter().position(|&most| count <= most);
         if let Some(size) = bin.and_then(|bin| self.sizes.get_mut(bin)) {
@@ -181,13 +196,32 @@ impl Counts {
         let place = run.iter().map(|record| record.place).min().unwrap_or(first.place);
         let to = run.last().map_or(first.epoch, |record| record.epoch);
         self.large(Large { events: Reverse(count), first: place, from: first.epoch, to });
-        self.conflicts += u64::from(others.iter().any(|other| other.fingerprint != first.fingerprint));
+    }
+
+    /// Looks at the events that share a key or an edge key.
+    fn shared(&mut self, run: &[Record], truths: &mut Vec<u64>) {
+        let [first, others @ ..] = run else { return };
+        if others.is_empty() {
+            return;
+        }
+        self.conflict(run);
         if distinct(run, truths) > 1 {
             self.merge(run);
         } else if first.truth != 0 && self.retries.len() < RETRIES {
             let other = others.iter().find(|other| other.truth == first.truth);
             let group = first.truth;
             self.retries.extend(other.map(|other| Pair { group, one: first.place, other: other.place }));
+        }
+    }
+
+    /// Counts a key with several fingerprints, and keeps the first two places that differ.
+    fn conflict(&mut self, run: &[Record]) {
+        let Some(first) = run.iter().min_by_key(|record| record.place) else { return };
+        let differs = run.iter().filter(|other| other.fingerprint != first.fingerprint);
+        let Some(other) = differs.map(|other| other.place).min() else { return };
+        self.conflicts += 1;
+        if self.conflicting.len() < COMPARED {
+            self.conflicting.push(Pair { group: first.identity[0] ^ first.epoch, one: first.place, other });
         }
     }
 
@@ -231,23 +265,22 @@ impl Counts {
             at.split(runs(group, |one, other| same(one, other) && bucket(one) == bucket(other)));
         }
         let buckets = |record: &Record| clock.at(record.epoch);
-        let bucket = |record: &Record| buckets(record).of(record.epoch);
-        let one_key = |one: &Record, other: &Record| same(one, other) && bucket(one) == bucket(other);
-        let keys = runs(group, one_key);
-        self.own.split(keys);
+        let shared_at = |one: &Record, other: &Record, edge: u64| {
+            same(one, other) && shares_key(one, other, edge, &buckets)
+        };
         for (edge, at) in &mut self.edges {
-            let keys = runs(group, |one, other| {
-                one_key(one, other) || (same(one, other) && meet(one, other, *edge, &buckets))
-            });
-            at.split_intents += u64::from(keys > 1);
-            at.extra_keys += keys - 1;
+            at.split(runs(group, |one, other| shared_at(one, other, *edge)));
         }
+        let shared = |one: &Record, other: &Record| shared_at(one, other, buckets(other).edge);
+        let keys = runs(group, shared);
+        self.own.split(keys);
         if keys < 2 {
+            self.joined_intents += u64::from(runs(group, |one, other| shared_at(one, other, 0)) > 1);
             return;
         }
         self.split_by_bucket += u64::from(group.iter().all(|other| same(first, other)));
         if self.splits.len() < COMPARED {
-            let others = group.chunk_by(one_key).skip(1).take(PAIRS_EACH).filter_map(|run| run.first());
+            let others = group.chunk_by(shared).skip(1).take(PAIRS_EACH).filter_map(|run| run.first());
             self.splits.extend(others.map(|other| Pair {
                 group: first.truth,
                 one: first.place,
@@ -264,7 +297,9 @@ impl Counts {
         for (own, other) in self.edges.iter_mut().zip(&other.edges) {
             own.1.add(other.1);
         }
+        self.keys += other.keys;
         self.own.add(other.own);
+        self.joined_intents += other.joined_intents;
         self.intents += other.intents;
         self.split_by_bucket += other.split_by_bucket;
         self.conflicts += other.conflicts;
@@ -281,6 +316,7 @@ impl Counts {
         let pairs = [
             (&mut self.merges, other.merges, COMPARED),
             (&mut self.splits, other.splits, COMPARED),
+            (&mut self.conflicting, other.conflicting, COMPARED),
             (&mut self.retries, other.retries, RETRIES),
         ];
         for (own, other, most) in pairs {

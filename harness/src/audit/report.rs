@@ -71,8 +71,12 @@ pub struct Keys {
     pub count: u64,
     /// Events whose key was there before.
     pub repeats: u64,
-    /// Keys that occur with several fingerprints: a checked field changed.
+    /// Keys, edge keys counted, that occur with several fingerprints: a checked field changed.
     pub conflicts: u64,
+    /// Where the first conflicts stand: an event, and the first with another fingerprint.
+    pub conflicting: Vec<[String; 2]>,
+    /// The checked fields that changed; `None` where the events could not be read a second time.
+    pub conflict_fields: Option<Causes>,
     /// Keys by the number of their events.
     pub sizes: Vec<Size>,
     /// The keys with the most events.
@@ -110,14 +114,16 @@ pub struct Truth {
     pub intents: u64,
     /// Events with a key and without an id.
     pub without: u64,
-    /// Keys that different intents share.
+    /// Keys that different intents share, edge keys counted.
     pub merged_keys: u64,
     /// Intents that are lost in them: all but one of each.
     pub lost_intents: u64,
-    /// Intents with several keys.
+    /// Intents with several keys and no edge key in common.
     pub split_intents: u64,
     /// Keys that they have too many: all but one of each.
     pub extra_keys: u64,
+    /// Intents with several keys that edge protection joins: they are not among the split.
+    pub joined_intents: u64,
     /// Split intents whose events differ in their bucket alone.
     pub split_by_bucket: u64,
     /// What merged; `None` where the events could not be read a second time.
@@ -126,16 +132,16 @@ pub struct Truth {
     pub splits: Option<Causes>,
 }
 
-/// The fields that merged or split intents.
+/// The fields that merged or split intents, or made keys conflict.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Causes {
-    /// How many merged keys or split intents were compared: all, or a sample.
+    /// How many merged keys, split intents or conflicting keys were compared: all, or a sample.
     pub compared: u64,
     /// The fields, the most frequent first.
     pub fields: Vec<Cause>,
 }
 
-/// A field that merged or split intents.
+/// A field that merged or split intents, or made keys conflict.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cause {
     /// Its path without indexes; `(tenant)`, `(action)`, `(bucket)` or `(nothing)` where it is no
@@ -145,7 +151,7 @@ pub struct Cause {
     pub class: String,
     /// Its rule.
     pub rule: Option<String>,
-    /// In how many merged keys or split intents it differs.
+    /// In how many merged keys, split intents or conflicting keys it differs.
     pub count: u64,
     /// In what the values differ, and how often.
     pub how: Vec<(String, u64)>,
@@ -158,7 +164,7 @@ pub struct Cause {
     pub values: Option<[String; 2]>,
 }
 
-/// Keys, merges and splits at one width of the buckets.
+/// Keys, merges and splits at one width of the buckets, without protection at their edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Width {
     /// The width in seconds; 0 is one bucket for all time.

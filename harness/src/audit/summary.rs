@@ -19,6 +19,9 @@ use crate::events::{Input, Mapping, Place};
 /// Decides nothing: forms are compared, and no key is shown.
 const SECRET: [u8; 32] = *b"canonical forms of an audit only";
 
+/// How many conflicting keys are placed; the fields are those of all.
+const FIRST_CONFLICTS: usize = 5;
+
 /// Writes down where events stand.
 struct Places<'i>(&'i [Input]);
 
@@ -46,8 +49,11 @@ pub(super) fn summarize(
     let newest = clock.newest();
     let own = newest.map_or(0, |policy| policy.bucket_seconds());
     let own_edge = newest.map_or(0, |policy| policy.edge_seconds());
-    let has_truth = settings.mapping.truth.is_some();
-    let causes = has_truth.then(|| causes(&counts, policies, &clock, inputs, settings, control)).flatten();
+    let compared = causes(&counts, policies, &clock, inputs, settings, control);
+    let (truth_causes, conflicts) = match compared {
+        Some(Compared { merges, splits, conflicts }) => (Some([merges, splits]), Some(conflicts)),
+        None => (None, None),
+    };
     if partial.is_empty() && control.watch.is_stopped() {
         partial.push(String::from("it was interrupted while fields were compared: their counts are too low"));
     }
@@ -65,8 +71,8 @@ pub(super) fn summarize(
         partial,
         events,
         span: (keyed > 0).then_some([counts.slots.from, counts.slots.to]),
-        keys: keys(&counts, keyed, &places),
-        truth: settings.mapping.truth.as_ref().map(|field| truth(field, &counts, &tally, causes)),
+        keys: keys(&counts, keyed, conflicts, &places),
+        truth: settings.mapping.truth.as_ref().map(|field| truth(field, &counts, &tally, truth_causes)),
         sweep: counts.widths.iter().map(|(width, at)| of_width(*width, *at, own, keyed)).collect(),
         edges: edges(&counts, own, own_edge),
         gaps: GAPS.iter().zip(counts.gaps).map(|(most, count)| bin(*most, count)).collect(),
@@ -82,7 +88,14 @@ fn total<'s>(seen: impl Iterator<Item = &'s Seen>) -> u64 {
     seen.map(|seen| seen.count).sum()
 }
 
-/// Compares merges and splits in a second look at the files; merges, then splits.
+/// The fields that merged intents, split them, and made keys conflict.
+struct Compared {
+    merges: Causes,
+    splits: Causes,
+    conflicts: Causes,
+}
+
+/// Compares events in a second look at the files; `None` where they can be read only once.
 fn causes(
     counts: &Counts,
     policies: &Policies,
@@ -90,20 +103,24 @@ fn causes(
     inputs: &[Input],
     settings: &Settings,
     control: &Control,
-) -> Option<[Causes; 2]> {
+) -> Option<Compared> {
     // Retries tell which ignored fields belong to the attempt; without merges nobody asks.
     let retries = if counts.merges.is_empty() { &[][..] } else { &counts.retries };
-    let pairs = counts.merges.iter().chain(&counts.splits).chain(retries);
+    let pairs = counts.merges.iter().chain(&counts.splits).chain(&counts.conflicting).chain(retries);
     let mut wanted: Vec<Place> = pairs.flat_map(|pair| [pair.one, pair.other]).collect();
     let fetched = fetch(&mut wanted, inputs, policies, settings, &control.watch)?;
     let deriver = Deriver::new(policies.clone(), Secret::new(SECRET).ok()?).ok()?;
     let places = Places(inputs);
     let place = |place: Place| places.name(place);
     let comparer = Comparer::new(&deriver, policies, clock, &fetched, settings.show_values, &place);
-    Some([comparer.merges(&counts.merges, retries), comparer.splits(&counts.splits)])
+    Some(Compared {
+        merges: comparer.merges(&counts.merges, retries),
+        splits: comparer.splits(&counts.splits),
+        conflicts: comparer.conflicts(&counts.conflicting),
+    })
 }
 
-fn keys(counts: &Counts, keyed: u64, places: &Places<'_>) -> Keys {
+fn keys(counts: &Counts, keyed: u64, fields: Option<Causes>, places: &Places<'_>) -> Keys {
     let sizes = SIZES.iter().zip(counts.sizes).map(|(most, (keys, events))| Size {
         up_to: (*most != u64::MAX).then_some(*most),
         keys,
@@ -114,10 +131,13 @@ fn keys(counts: &Counts, keyed: u64, places: &Places<'_>) -> Keys {
         span: [large.from, large.to],
         first: places.name(large.first),
     });
+    let conflicting = counts.conflicting.iter().take(FIRST_CONFLICTS);
     Keys {
-        count: counts.own.keys,
-        repeats: keyed - counts.own.keys,
+        count: counts.keys,
+        repeats: keyed - counts.keys,
         conflicts: counts.conflicts,
+        conflicting: conflicting.map(|pair| [places.name(pair.one), places.name(pair.other)]).collect(),
+        conflict_fields: fields,
         sizes: sizes.collect(),
         largest: largest.collect(),
     }
@@ -136,6 +156,7 @@ fn truth(field: &str, counts: &Counts, tally: &Tally, causes: Option<[Causes; 2]
         lost_intents: counts.own.lost_intents,
         split_intents: counts.own.split_intents,
         extra_keys: counts.own.extra_keys,
+        joined_intents: counts.joined_intents,
         split_by_bucket: counts.split_by_bucket,
         merges,
         splits,
@@ -159,9 +180,9 @@ fn edges(counts: &Counts, own: u64, own_edge: u64) -> Vec<Edge> {
     if own == 0 {
         return Vec::new();
     }
-    let edge = |(edge, at): &(u64, super::count::AtEdge)| Edge {
-        edge_seconds: *edge,
-        is_policy: *edge == own_edge,
+    let row = |edge: u64, at: super::count::AtEdge| Edge {
+        edge_seconds: edge,
+        is_policy: edge == own_edge,
         near: at.near,
         parted: at.cut,
         joined: at.joined,
@@ -170,7 +191,10 @@ fn edges(counts: &Counts, own: u64, own_edge: u64) -> Vec<Edge> {
         split_intents: at.split_intents,
         extra_keys: at.extra_keys,
     };
-    counts.edges.iter().map(edge).collect()
+    // The policy's row is what the report says of it, also where older policies had other edges.
+    let rows =
+        counts.edges.iter().map(|(edge, at)| (*edge, if *edge == own_edge { counts.own } else { *at }));
+    rows.map(|(edge, at)| row(edge, at)).collect()
 }
 
 fn bin(most: u64, count: u64) -> Bin {

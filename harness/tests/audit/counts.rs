@@ -48,7 +48,9 @@ fn planted_merges_and_splits_are_counted_exactly() {
     let truth = report.truth.unwrap();
     assert_eq!((truth.intents, truth.without), (13, 0));
     assert_eq!((truth.merged_keys, truth.lost_intents), (3, 4));
-    assert_eq!((truth.split_intents, truth.extra_keys, truth.split_by_bucket), (4, 4, 1));
+    // The fourth split is joined by the edge's key: 1095 and 1104 are within 10 s of 1100.
+    assert_eq!((truth.split_intents, truth.extra_keys, truth.split_by_bucket), (3, 3, 0));
+    assert_eq!(truth.joined_intents, 1);
     assert_eq!(report.keys.count, 3 + 8 + 1 + 1);
     assert_eq!(report.keys.repeats, 8);
     assert_eq!(report.keys.conflicts, 1);
@@ -60,21 +62,20 @@ fn the_fields_that_merged_and_split_are_named() {
     let report = planted().audit(&by_id());
     let truth = report.truth.unwrap();
     let (merges, splits) = (truth.merges.unwrap(), truth.splits.unwrap());
-    assert_eq!((merges.compared, splits.compared), (3, 4));
+    assert_eq!((merges.compared, splits.compared), (3, 3));
     assert_eq!(counts(&merges.fields), [("request", 3), ("(nothing)", 1), ("order", 1), ("to", 1)]);
-    assert_eq!(counts(&splits.fields), [("(action)", 1), ("(bucket)", 1), ("amount", 1), ("text", 1)]);
+    assert_eq!(counts(&splits.fields), [("(action)", 1), ("amount", 1), ("text", 1)]);
     let find =
         |causes: &[Cause], field: &str| causes.iter().find(|cause| cause.field == field).unwrap().clone();
-    // Two keys hold true retries: one and its note, and four and their requests.
+    // Three keys hold true retries: one and its note, four and their requests, and two at an edge.
     let order = find(&merges.fields, "order");
-    assert_eq!((&*order.class, order.in_retries), ("ignored", Some([0, 2])));
-    assert_eq!(find(&merges.fields, "request").in_retries, Some([1, 2]));
+    assert_eq!((&*order.class, order.in_retries), ("ignored", Some([0, 3])));
+    assert_eq!(find(&merges.fields, "request").in_retries, Some([1, 3]));
     let to = find(&merges.fields, "to");
     assert_eq!((&*to.class, to.rule.as_deref()), ("identity", Some("identifier")));
     assert_eq!(to.how, [(String::from("punctuation or a mask"), 1)]);
     assert_eq!(find(&splits.fields, "text").how, [(String::from("letter case"), 1)]);
     assert_eq!(find(&splits.fields, "amount").how, [(String::from("another number"), 1)]);
-    assert_eq!(find(&splits.fields, "(bucket)").how, [(String::from("cut by a bucket's edge"), 1)]);
     assert_eq!(find(&splits.fields, "(action)").example, ["line 12", "line 13"]);
 }
 
@@ -122,11 +123,79 @@ fn widths_and_edges_are_counted_in_one_pass() {
 }
 
 #[test]
+fn what_the_edge_joins_is_no_split_and_all_reports_say_so() {
+    // 10 s of protection at 1100: 1090 and 1109 share the edge's key; 1089 and 1110 share nothing.
+    let of = |to: &str| format!(r#""to":"{to}","amount":1"#);
+    let text = [
+        event("joined", 1090, &of("a")),
+        event("joined", 1109, &of("a")),
+        event("split", 1089, &of("b")),
+        event("split", 1110, &of("b")),
+    ];
+    let report = Events::new("events.jsonl", text.concat()).audit(&by_id());
+    let truth = report.truth.as_ref().unwrap();
+    assert_eq!((truth.split_intents, truth.extra_keys, truth.joined_intents), (1, 1, 1));
+    assert_eq!((truth.merged_keys, truth.split_by_bucket), (0, 1));
+    let splits = truth.splits.as_ref().unwrap();
+    assert_eq!(counts(&splits.fields), [("(bucket)", 1)]);
+    assert_eq!(splits.fields[0].how, [(String::from("cut by a bucket's edge"), 1)]);
+    assert_eq!(splits.fields[0].example, ["line 3", "line 4"]);
+    let own = report.edges.iter().find(|edge| edge.is_policy).unwrap();
+    assert_eq!((own.edge_seconds, own.split_intents, own.extra_keys), (10, 1, 1));
+    assert_eq!((own.parted, own.joined, own.merged_keys), (2, 1, 0));
+    // The command `why` says of the two pairs what the audit counts.
+    let plain = |text: &str| text.replace(",\"id\":\"joined\"", "").replace(",\"id\":\"split\"", "");
+    let texts: Vec<String> = text.iter().map(|text| plain(text)).collect();
+    let verdict =
+        |one: usize, other: usize| intentkey::why::why(&policies(), [&texts[one], &texts[other]]).verdict;
+    assert_eq!(verdict(0, 1), intentkey::why::Verdict::SameByEdge);
+    assert_eq!(verdict(2, 3), intentkey::why::Verdict::Different);
+    let mut shown = String::new();
+    intentkey::audit::report::write_text(&report, Default::default(), &mut shown).unwrap();
+    assert!(shown.contains("; 1 intent has more than one key (1 too many)."), "{shown}");
+    let joined = "1 intent more has two keys, which edge protection joins";
+    assert!(shown.contains(joined), "{shown}");
+    let page = intentkey::audit::report::to_html(&report);
+    assert!(page.contains("1 intent has more than one key (1 too many).") && page.contains(joined));
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!((&json["truth"]["split_intents"], &json["truth"]["joined_intents"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn conflicts_are_placed_and_their_fields_named() {
+    let of = |to: &str, note: &str| format!(r#""to":"{to}","amount":1,"note":"{note}""#);
+    let text = [
+        event("1", 1000, &of("a", "one")),
+        event("2", 1000, &of("b", "one")),
+        event("1", 1001, &of("a", "ONE")),
+        event("1", 1002, &of("a", "two")),
+        // Under the key of the edge at 1100.
+        event("3", 1095, &of("c", "one")),
+        event("3", 1104, &of("c", "two")),
+    ];
+    for settings in [
+        by_id(),
+        Settings { mapping: Mapping { truth: None, drop: vec!["id".into()], ..by_id().mapping }, ..by_id() },
+    ] {
+        let report = Events::new("events.jsonl", text.concat()).audit(&settings);
+        assert_eq!(report.keys.conflicts, 2);
+        assert_eq!(report.keys.conflicting, [["line 1", "line 4"], ["line 5", "line 6"]]);
+        let fields = report.keys.conflict_fields.as_ref().unwrap();
+        assert_eq!((fields.compared, counts(&fields.fields)), (2, vec![("note", 2)]));
+        let mut shown = String::new();
+        intentkey::audit::report::write_text(&report, Default::default(), &mut shown).unwrap();
+        assert!(shown.contains("line 1 and line 4") && shown.contains("note [checked, text]"), "{shown}");
+        let page = intentkey::audit::report::to_html(&report);
+        assert!(page.contains("line 1 and line 4; line 5 and line 6") && page.contains("conflicting keys"));
+    }
+}
+
+#[test]
 fn edge_protection_can_merge_what_buckets_kept_apart() {
     let payload = r#""to":"a","amount":1"#;
     let text = [event("one", 98, payload), event("two", 101, payload)].concat();
     let report = Events::new("events.jsonl", text).audit(&by_id());
-    assert_eq!(report.truth.unwrap().merged_keys, 0);
+    assert_eq!(report.truth.unwrap().merged_keys, 1);
     let merged: Vec<(u64, u64)> =
         report.edges.iter().map(|edge| (edge.edge_seconds, edge.merged_keys)).collect();
     assert_eq!(merged, [(0, 0), (1, 0), (2, 1), (5, 1), (10, 1), (20, 1), (30, 1)]);

@@ -22,16 +22,17 @@ pub(in crate::audit) struct AtEdge {
 }
 
 impl AtEdge {
-    /// Counts the events of one identity, where keys that share an edge key are one.
+    /// Counts the events of one identity, where keys that share an edge key are one. `edge` is the
+    /// protection at a record, in seconds.
     pub(super) fn identity(
         &mut self,
-        edge: u64,
+        edge: &impl Fn(&Record) -> u64,
         group: &[Record],
         buckets: &impl Fn(&Record) -> Buckets,
         truths: &mut Vec<u64>,
     ) {
         for record in group {
-            let buckets = buckets(record);
+            let (buckets, edge) = (buckets(record), edge(record));
             let offset = record.epoch.checked_rem(buckets.width).unwrap_or(0);
             let begins = buckets.of(record.epoch) > 0 && offset < edge;
             self.near +=
@@ -40,20 +41,21 @@ impl AtEdge {
         for pair in group.windows(2) {
             let [one, other] = pair else { continue };
             self.cut += u64::from(neighbours(one, other, buckets));
-            self.joined += u64::from(meet(one, other, edge, buckets));
+            self.joined += u64::from(meet(one, other, edge(other), buckets));
         }
-        let joined = |one: &Record, other: &Record| {
-            let (before, after) = (buckets(one), buckets(other));
-            before == after && before.of(one.epoch) == after.of(other.epoch)
-                || meet(one, other, edge, buckets)
-        };
-        for run in group.chunk_by(joined) {
+        for run in group.chunk_by(|one, other| shares_key(one, other, edge(other), buckets)) {
             let intents = distinct(run, truths);
             if intents > 1 {
                 self.merged_keys += 1;
                 self.lost_intents += intents - 1;
             }
         }
+    }
+
+    /// Counts a true intent that has so many keys.
+    pub(super) fn split(&mut self, keys: u64) {
+        self.split_intents += u64::from(keys > 1);
+        self.extra_keys += keys.saturating_sub(1);
     }
 
     pub(super) fn add(&mut self, other: AtEdge) {
@@ -73,8 +75,19 @@ fn neighbours(one: &Record, other: &Record, buckets: &impl Fn(&Record) -> Bucket
     before == after && before.width > 0 && before.of(one.epoch) + 1 == after.of(other.epoch)
 }
 
+/// Whether two events of one identity, the earlier first, have a key or an edge key in common.
+pub(super) fn shares_key(
+    one: &Record,
+    other: &Record,
+    edge: u64,
+    buckets: &impl Fn(&Record) -> Buckets,
+) -> bool {
+    let (before, after) = (buckets(one), buckets(other));
+    before == after && before.of(one.epoch) == after.of(other.epoch) || meet(one, other, edge, buckets)
+}
+
 /// Whether two events on the two sides of an edge have an edge key in common.
-pub(super) fn meet(one: &Record, other: &Record, edge: u64, buckets: &impl Fn(&Record) -> Buckets) -> bool {
+fn meet(one: &Record, other: &Record, edge: u64, buckets: &impl Fn(&Record) -> Buckets) -> bool {
     let begins = || {
         let after = buckets(other);
         after.of(other.epoch) * after.width

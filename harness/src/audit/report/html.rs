@@ -4,10 +4,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::plots::{Kind, Plot, Role, Series};
 use super::words::{
-    advice, compared, counted, edge_cells, edge_heads, how, instant, number, percent, span, up_to, verdict,
-    width, width_cells, width_heads,
+    Effect, advice, compared, counted, edge_cells, edge_heads, how, instant, joined, number, percent, span,
+    up_to, verdict, width, width_cells, width_heads,
 };
-use super::{Causes, Report, Truth};
+use super::{Causes, Keys, Report, Truth};
 
 /// The page's style, but for the colours of the plots.
 const STYLE: &str = include_str!("page.css");
@@ -33,6 +33,7 @@ pub fn to_html(report: &Report) -> String {
                 main {
                     (head(report))
                     @if let Some(truth) = &report.truth { (causes(truth)) }
+                    (conflicts(&report.keys))
                     @if report.events.keyed > 0 {
                         (sweep(report, has_truth))
                         (edges(report, has_truth))
@@ -113,13 +114,24 @@ fn causes(truth: &Truth) -> Markup {
         @if truth.without > 0 {
             p { (counted(truth.without, "event", "events")) " without an id in " code { (truth.field) } ": not judged." }
         }
-        (cause_table("What merges different intents", true, truth.merges.as_ref(), truth.merged_keys))
-        (cause_table("What splits one intent", false, truth.splits.as_ref(), truth.split_intents))
+        @if truth.joined_intents > 0 { p { (joined(truth)) "." } }
+        (cause_table("What merges different intents", Effect::Merge, truth.merges.as_ref(), truth.merged_keys))
+        (cause_table("What splits one intent", Effect::Split, truth.splits.as_ref(), truth.split_intents))
     }
 }
 
-fn cause_table(title: &str, in_merges: bool, causes: Option<&Causes>, of: u64) -> Markup {
-    let what = if in_merges { "merged keys" } else { "split intents" };
+fn conflicts(keys: &Keys) -> Markup {
+    html! {
+        (cause_table("What changes under one key", Effect::Conflict, keys.conflict_fields.as_ref(), keys.conflicts))
+        @if !keys.conflicting.is_empty() {
+            p { "Conflicts, the first: " (keys.conflicting.iter().map(|pair| pair.join(" and ")).collect::<Vec<_>>().join("; ")) "." }
+        }
+    }
+}
+
+fn cause_table(title: &str, effect: Effect, causes: Option<&Causes>, of: u64) -> Markup {
+    let what = effect.what();
+    let role = if effect == Effect::Merge { "merge" } else { "split" };
     html! {
         @if of > 0 {
             section {
@@ -133,8 +145,8 @@ fn cause_table(title: &str, in_merges: bool, causes: Option<&Causes>, of: u64) -
                                 tr {
                                     td { code { (cause.field) } }
                                     td { (cause.class) @if let Some(rule) = &cause.rule { " (" (rule) ")" } }
-                                    td.number { (number(cause.count)) (bar(cause.count, causes.compared, if in_merges { "merge" } else { "split" })) }
-                                    td { (how(cause)) @if let Some(advice) = advice(cause, in_merges) { span.advice { (advice) } } }
+                                    td.number { (number(cause.count)) (bar(cause.count, causes.compared, role)) }
+                                    td { (how(cause)) @if let Some(advice) = advice(cause, effect) { span.advice { (advice) } } }
                                     td.example {
                                         (cause.example.join(", "))
                                         @if let Some([one, other]) = cause.values.as_ref().filter(|values| !values[0].is_empty()) {
@@ -185,7 +197,9 @@ fn sweep(report: &Report, has_truth: bool) -> Markup {
     } else {
         "Wider buckets take more repeats for one intent, also those that were meant. Choose where the curve levels off."
     };
-    section("How wide should a bucket be?", lead, &plot, table(&width_heads(has_truth), rows))
+    let lead =
+        if report.edge_seconds > 0 { format!("{lead} Without edge protection.") } else { lead.to_owned() };
+    section("How wide should a bucket be?", &lead, &plot, table(&width_heads(has_truth), rows))
 }
 
 fn edges(report: &Report, has_truth: bool) -> Markup {

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::words::{
-    advice, compared, counted, edge_cells, edge_heads, how, instant, number, percent, span, up_to, verdict,
-    width, width_cells, width_heads,
+    Effect, advice, compared, counted, edge_cells, edge_heads, how, instant, joined, number, percent, span,
+    up_to, verdict, width, width_cells, width_heads,
 };
 use super::{Causes, Report, Truth};
 use crate::report::Styles;
@@ -33,6 +33,7 @@ impl Text<'_> {
         if let Some(truth) = &self.report.truth {
             self.truth(truth)?;
         }
+        self.conflicts()?;
         if self.report.events.keyed > 0 {
             self.sweep()?;
             self.edges()?;
@@ -113,20 +114,32 @@ impl Text<'_> {
             let style = if count == 0 { self.styles.good } else { self.styles.bad };
             writeln!(self.out, "  {}{name}{}  {what}, {cost}", style.0, style.1)?;
         }
-        if self.report.keys.conflicts > 0 {
-            let conflicts = counted(self.report.keys.conflicts, "key", "keys");
-            writeln!(
-                self.out,
-                "  conflicts     {conflicts} with several fingerprints: a checked field changed"
-            )?;
+        if truth.joined_intents > 0 {
+            writeln!(self.out, "                {}", joined(truth))?;
         }
-        self.causes(true, truth.merges.as_ref(), truth.merged_keys)?;
-        self.causes(false, truth.splits.as_ref(), truth.split_intents)
+        self.causes(Effect::Merge, truth.merges.as_ref(), truth.merged_keys)?;
+        self.causes(Effect::Split, truth.splits.as_ref(), truth.split_intents)
     }
 
-    fn causes(&mut self, in_merges: bool, causes: Option<&Causes>, of: u64) -> fmt::Result {
-        let (title, what) =
-            if in_merges { ("merged by", "merged keys") } else { ("split by", "split intents") };
+    fn conflicts(&mut self) -> fmt::Result {
+        let keys = &self.report.keys;
+        if keys.conflicts == 0 {
+            return Ok(());
+        }
+        self.title("conflicts: the same key, and a checked field changed")?;
+        writeln!(self.out, "  {}", counted(keys.conflicts, "key", "keys"))?;
+        for [one, other] in &keys.conflicting {
+            writeln!(self.out, "    {one} and {other}")?;
+        }
+        self.causes(Effect::Conflict, keys.conflict_fields.as_ref(), keys.conflicts)
+    }
+
+    fn causes(&mut self, effect: Effect, causes: Option<&Causes>, of: u64) -> fmt::Result {
+        let title = match effect {
+            Effect::Merge => "merged by",
+            Effect::Split => "split by",
+            Effect::Conflict => "changed",
+        };
         if of == 0 {
             return Ok(());
         }
@@ -136,7 +149,7 @@ impl Text<'_> {
                 "\n  {title}: not known, since standard input is read only once: give a file"
             );
         };
-        writeln!(self.out, "\n  {title} ({})", compared(causes, of, what))?;
+        writeln!(self.out, "\n  {title} ({})", compared(causes, of, effect.what()))?;
         for cause in causes.fields.iter().take(MOST_ROWS) {
             let rule = cause.rule.as_ref().map(|rule| format!(", {rule}")).unwrap_or_default();
             let class = if cause.field.starts_with('(') {
@@ -151,7 +164,7 @@ impl Text<'_> {
                 write!(self.out, ": {one} and {other}")?;
             }
             writeln!(self.out, "{}", self.styles.dim.1)?;
-            if let Some(advice) = advice(cause, in_merges) {
+            if let Some(advice) = advice(cause, effect) {
                 writeln!(self.out, "             {}{advice}{}", self.styles.dim.0, self.styles.dim.1)?;
             }
         }
@@ -160,7 +173,8 @@ impl Text<'_> {
 
     fn sweep(&mut self) -> fmt::Result {
         let has_truth = self.report.truth.is_some();
-        self.title("by the width of the buckets (* the policy's)")?;
+        let without = if self.report.edge_seconds > 0 { ", without edge protection" } else { "" };
+        self.title(&format!("by the width of the buckets{without} (* the policy's)"))?;
         let rows = self.report.sweep.iter().map(|row| (row.is_policy, width_cells(row, has_truth))).collect();
         self.table(&width_heads(has_truth), rows)
     }

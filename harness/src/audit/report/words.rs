@@ -67,10 +67,29 @@ pub(super) fn up_to(most: Option<u64>, before: Option<u64>, write: impl Fn(u64) 
     }
 }
 
-/// What a field's part in merges or splits suggests.
-pub(super) fn advice(cause: &Cause, in_merges: bool) -> Option<String> {
+/// What fields are the causes of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    Merge,
+    Split,
+    Conflict,
+}
+
+impl Effect {
+    /// What is counted.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Effect::Merge => "merged keys",
+            Effect::Split => "split intents",
+            Effect::Conflict => "conflicting keys",
+        }
+    }
+}
+
+/// What a field's part in merges, splits or conflicts suggests.
+pub(super) fn advice(cause: &Cause, effect: Effect) -> Option<String> {
     match (&*cause.class, cause.in_retries) {
-        ("identity", _) if !in_merges => split_advice(cause).map(String::from),
+        ("identity", _) if effect == Effect::Split => split_advice(cause).map(String::from),
         ("none", _) => Some(String::from(
             "nothing in the payload tells these intents apart: record a UUID, or make the difference a field",
         )),
@@ -140,7 +159,7 @@ pub(super) fn verdict(report: &Report) -> String {
         }
         Some(Truth { merged_keys: 0, split_intents: 0, intents, .. }) => {
             format!(
-                "{}: no key is shared, and none has two keys.",
+                "{}: no key is shared, and none is split.",
                 counted(*intents, "true intent", "true intents")
             )
         }
@@ -163,6 +182,15 @@ pub(super) fn verdict(report: &Report) -> String {
                 many => format!("{} have", number(many)),
             }
         ),
+    }
+}
+
+/// The intents that edge protection joins; empty where there are none.
+pub(super) fn joined(truth: &Truth) -> String {
+    match truth.joined_intents {
+        0 => String::new(),
+        1 => String::from("1 intent more has two keys, which edge protection joins"),
+        many => format!("{} intents more have several keys, which edge protection joins", number(many)),
     }
 }
 

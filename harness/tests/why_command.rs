@@ -51,6 +51,23 @@ fn json_and_the_status_tell_what_splits() {
 }
 
 #[test]
+fn a_file_of_several_intents_is_one_clear_error() {
+    let output = why(&["pix-payment.toml", "pix-payment.intents.jsonl", "pix-payment.intents.jsonl:1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    let expected = "pix-payment.intents.jsonl holds more than one intent: name a line of it, as pix-payment.intents.jsonl:1";
+    assert!(error.contains(expected) && error.lines().count() == 1, "{error}");
+    // One intent on several lines is one.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.json");
+    let text = "{\"tenant\":\"t\",\n\"action\":\"pix.transfer\",\"intent_epoch\":450,\n\"payload\":{\"creditor_key\":\"71460238001\",\"currency\":\"BRL\",\"amount\":1}}\n\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    assert_eq!(why(&["pix-payment.toml", file, file]).status.code(), Some(0));
+}
+
+#[test]
 fn what_cannot_be_read_is_status_2() {
     for arguments in [
         ["pix-payment.toml", "nonexistent.json", "{}"],

@@ -73,6 +73,15 @@ fn intent(argument: &str) -> Result<String, Failure> {
             let found = line.checked_sub(1).and_then(|index| text.lines().nth(index));
             Ok(found.ok_or_else(|| format!("{file} has no line {line}"))?.to_owned())
         }
-        _ => Ok(read(Path::new(argument))?),
+        _ => one_intent(argument, read(Path::new(argument))?),
     }
+}
+
+/// The text of a file, which may be on several lines, if it holds one intent alone.
+fn one_intent(file: &str, text: String) -> Result<String, Failure> {
+    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<serde::de::IgnoredAny>();
+    if matches!(values.next(), Some(Ok(_))) && values.next().is_some() {
+        return Err(format!("{file} holds more than one intent: name a line of it, as {file}:1").into());
+    }
+    Ok(text)
 }

@@ -64,8 +64,10 @@ pub struct Row {
     pub rule: Option<String>,
     /// What each side sent, as JSON text; `None` is absent.
     pub raw: [Option<String>; 2],
-    /// What that became; `None` is absent, or ignored.
+    /// What that became; `None` is absent, ignored, or not evaluated.
     pub canonical: [Option<String>; 2],
+    /// Whether each side was evaluated: the fields of a refused intent are not, nor is its bucket.
+    pub evaluated: [bool; 2],
 }
 
 /// What a part of an intent takes part in.
@@ -98,10 +100,15 @@ impl Part {
 }
 
 impl Row {
-    /// Whether the two sides came to something else.
+    /// Whether the two sides came to something else; not where a side was not evaluated.
     #[must_use]
     pub fn differs(&self) -> bool {
-        self.canonical[0] != self.canonical[1]
+        self.evaluated == [true, true] && self.canonical[0] != self.canonical[1]
+    }
+
+    /// Whether a side, 0 or 1, was evaluated.
+    pub(crate) fn is_evaluated(&self, side: usize) -> bool {
+        self.evaluated.get(side).copied().unwrap_or(false)
     }
 }
 
@@ -118,7 +125,9 @@ impl Comparison {
 
     /// What was sent differently and came to the same.
     pub fn merged(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| row.raw[0] != row.raw[1] && !row.differs())
+        self.rows
+            .iter()
+            .filter(|row| row.evaluated == [true, true] && row.raw[0] != row.raw[1] && !row.differs())
     }
 
     /// Whether they have a key in common.
@@ -163,7 +172,7 @@ pub fn why(policies: &Policies, intents: [&str; 2]) -> Comparison {
         side(&explained[0], intents[0], policy(intents[0])),
         side(&explained[1], intents[1], policy(intents[1])),
     ];
-    let rows = rows(sides);
+    let rows = rows(sides, explained.each_ref().map(Result::is_ok));
     let hint = |side: usize| -> Option<String> {
         let refusal = explained.get(side)?.as_ref().err()?;
         crate::hint::hint(policies, refusal, intents.get(side)?)
@@ -210,13 +219,16 @@ struct Cell {
     rule: Option<String>,
     raw: Option<String>,
     canonical: Option<String>,
+    evaluated: bool,
 }
 
 fn side(explained: &Result<Explanation, Refusal>, intent: &str, policy: Option<&Policy>) -> Vec<Cell> {
     let members = raw::members(intent);
     let frame = |name: &str, part: Part| {
         let raw = members.iter().find(|member| member.0 == name).map(|member| member.1.clone());
-        Cell { name: name.to_owned(), part, rule: None, canonical: raw.clone(), raw }
+        // What is around the payload needs no rule: it is compared also where a side is refused.
+        let evaluated = raw.is_some() || explained.is_ok();
+        Cell { name: name.to_owned(), part, rule: None, canonical: raw.clone(), raw, evaluated }
     };
     let mut cells = vec![frame("tenant", Part::Identity), frame("action", Part::Identity)];
     cells.push(Cell { canonical: None, ..frame("intent_epoch", Part::Ignored) });
@@ -231,6 +243,7 @@ fn side(explained: &Result<Explanation, Refusal>, intent: &str, policy: Option<&
                 rule: None,
                 raw: None,
                 canonical: Some(bucket),
+                evaluated: true,
             });
             let mut fields: Vec<Cell> =
                 explanation.fields.iter().map(|field| cell(field, payload.unwrap_or_default())).collect();
@@ -245,6 +258,7 @@ fn side(explained: &Result<Explanation, Refusal>, intent: &str, policy: Option<&
             rule: None,
             raw: Some(raw),
             canonical: None,
+            evaluated: false,
         })),
     }
     cells
@@ -262,6 +276,7 @@ fn cell(field: &intentkey_core::ExplainedField, payload: &str) -> Cell {
         rule: field.rule.map(String::from),
         raw: raw::at(payload, &field.field),
         canonical: field.canonical.as_deref().map(quoted),
+        evaluated: true,
     }
 }
 
@@ -270,27 +285,30 @@ fn quoted(text: &str) -> String {
 }
 
 /// The cells of both sides by their names, those of the first in their order.
-fn rows(sides: [Vec<Cell>; 2]) -> Vec<Row> {
+fn rows(sides: [Vec<Cell>; 2], evaluated: [bool; 2]) -> Vec<Row> {
     let [one, other] = sides;
     let mut other: Vec<Option<Cell>> = other.into_iter().map(Some).collect();
     let mut rows: Vec<Row> = Vec::new();
     for cell in one {
         let same =
             other.iter_mut().find(|theirs| theirs.as_ref().is_some_and(|theirs| theirs.name == cell.name));
-        rows.push(row(Some(cell), same.and_then(Option::take)));
+        rows.push(row([Some(cell), same.and_then(Option::take)], evaluated));
     }
-    rows.extend(other.into_iter().flatten().map(|cell| row(None, Some(cell))));
+    rows.extend(other.into_iter().flatten().map(|cell| row([None, Some(cell)], evaluated)));
     rows
 }
 
-fn row(one: Option<Cell>, other: Option<Cell>) -> Row {
+/// `evaluated` says of each side whether it was, for one that has no such cell.
+fn row([one, other]: [Option<Cell>; 2], evaluated: [bool; 2]) -> Row {
+    let was = |cell: &Option<Cell>, side: bool| cell.as_ref().map_or(side, |cell| cell.evaluated);
+    let evaluated = [was(&one, evaluated[0]), was(&other, evaluated[1])];
     let known = one.as_ref().filter(|cell| cell.part != Part::Unknown).or(other.as_ref()).or(one.as_ref());
     let (name, part, rule) = known.map_or((String::new(), Part::Unknown, None), |cell| {
         (cell.name.clone(), cell.part, cell.rule.clone())
     });
     let split = |cell: Option<Cell>| cell.map_or((None, None), |cell| (cell.raw, cell.canonical));
     let ((raw_one, one), (raw_other, other)) = (split(one), split(other));
-    Row { name, part, rule, raw: [raw_one, raw_other], canonical: [one, other] }
+    Row { name, part, rule, raw: [raw_one, raw_other], canonical: [one, other], evaluated }
 }
 
 #[cfg(test)]

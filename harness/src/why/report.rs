@@ -47,7 +47,11 @@ fn mark(row: &Row) -> &'static str {
     match (row.part, row.differs()) {
         (Part::Identity | Part::Key, true) => "*",
         (Part::Checked, true) => "!",
-        (Part::Identity | Part::Checked, false) if row.raw[0] != row.raw[1] => "=",
+        (Part::Identity | Part::Checked, false)
+            if row.evaluated == [true, true] && row.raw[0] != row.raw[1] =>
+        {
+            "="
+        }
         _ => " ",
     }
 }
@@ -62,14 +66,15 @@ fn line(row: &Row) -> [String; 6] {
         let get = |texts: &[Option<String>; 2]| texts.get(index).cloned().flatten();
         (get(&row.raw), get(&row.canonical))
     };
-    let came_to = |canonical: Option<String>| match (row.part, canonical) {
+    let came_to = |index: usize, canonical: Option<String>| match (row.part, canonical) {
+        _ if !row.is_evaluated(index) => String::from("-> not evaluated"),
         (Part::Ignored | Part::Unknown, _) => String::new(),
         (_, None) => String::from("-> absent"),
         (_, Some(canonical)) => format!("-> {}", cut(&canonical)),
     };
     let ((raw_one, one), (raw_other, other)) = (side(0), side(1));
     let raw = |raw: Option<String>| raw.map_or_else(|| String::from("-"), |raw| cut(&raw));
-    [cut(&row.name), class, raw(raw_one), came_to(one), raw(raw_other), came_to(other)]
+    [cut(&row.name), class, raw(raw_one), came_to(0, one), raw(raw_other), came_to(1, other)]
 }
 
 /// The text in ASCII on one line, cut where it is long.
@@ -82,7 +87,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The comparison as JSON: `{"verdict", "summary", "rows": [{"name", "class", "rule", "raw",
-/// "canonical", "differs"}], "refusals"}`.
+/// "canonical", "evaluated", "differs"}], "refusals"}`. `evaluated` is false for a side that was refused.
 #[must_use]
 pub fn to_json(comparison: &Comparison) -> Value {
     let refusal = |refusal: &Option<intentkey_core::Refusal>| match refusal {
@@ -101,6 +106,7 @@ pub fn to_json(comparison: &Comparison) -> Value {
             "rule": row.rule,
             "raw": row.raw,
             "canonical": row.canonical,
+            "evaluated": row.evaluated,
             "differs": row.differs(),
         })
     });

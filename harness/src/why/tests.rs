@@ -86,6 +86,19 @@ fn a_refused_side_shows_what_it_sent() {
         |name: &str| comparison.rows.iter().find(|row| row.name == name).and_then(|row| row.raw[1].clone());
     assert_eq!(raw("note").as_deref(), Some("1.50"), "as it was written");
     assert_eq!(raw("more[0].a").as_deref(), Some("1"));
+    // What was not evaluated is neither absent nor different.
+    let evaluated = |name: &str| comparison.rows.iter().find(|row| row.name == name).map(|row| row.evaluated);
+    assert_eq!(evaluated("note"), Some([true, false]));
+    assert_eq!(evaluated("bucket"), Some([true, false]));
+    assert_eq!(evaluated("tenant"), Some([true, true]));
+    assert_eq!(names(comparison.split()), Vec::<&str>::new());
+    assert_eq!(names(comparison.merged()), Vec::<&str>::new());
+    let mut text = String::new();
+    report::write_text(&comparison, false, &mut text).unwrap();
+    let note = text.lines().find(|line| line.contains(" note ")).unwrap();
+    assert!(note.starts_with("  note") && note.ends_with("1.50    -> not evaluated"), "{text}");
+    let gift = text.lines().find(|line| line.contains(" gift ")).unwrap();
+    assert!(gift.contains("-> absent") && gift.ends_with("-       -> not evaluated"), "{text}");
     let nonsense = why(&cart(), ["{", &intent(1, "{}")]);
     assert_eq!(nonsense.verdict, Verdict::Refused);
 }

@@ -171,7 +171,7 @@ fn spoiled(filter: &str, arguments: &[&str]) -> Output {
 fn planted_faults_are_found() {
     // Without edge keys.
     let output = spoiled(r#"sed 's/,"edge":.*/}/'"#, &["--all", "--json"]);
-    assert_eq!(findings(&output)[0]["what"], "another edge key");
+    assert_eq!(findings(&output)[0]["what"], "no edge key in the answer");
     // Another code.
     let output = spoiled("sed 's/decimal_malformed/value_malformed/'", &["--all", "--json"]);
     let found = findings(&output);
@@ -200,5 +200,5 @@ fn a_producer_that_does_not_answer_is_an_error_or_a_finding() {
     // One that prints something else.
     let output = spoiled("sed 's/.*/Traceback/'", &["--cases", "8"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("a line that is neither"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("a line that cannot be read"), "{}", text(&output.stdout));
 }

@@ -45,8 +45,12 @@ pub(super) enum Difference {
     Fingerprint,
     /// The key, and another bucket.
     Bucket,
-    /// Another edge key, or one too many or too few.
+    /// Another edge key.
     Edge,
+    /// No edge key where there is one.
+    NoEdge,
+    /// An edge key where there is none.
+    EdgeTooMany,
     /// A refusal of what is sound.
     Refused,
     /// A key for what is to be refused, under this code.
@@ -55,7 +59,9 @@ pub(super) enum Difference {
     Code(String),
     /// A refusal at another field.
     Field(String),
-    /// No answer, or none that can be read.
+    /// A line that is no answer.
+    Garbled,
+    /// No answer.
     NoAnswer,
 }
 
@@ -73,25 +79,31 @@ impl Answer {
     /// The answer, for people.
     pub(super) fn told(&self) -> String {
         match self {
-            Answer::Derived(derived) => format!("key {}", derived.key),
+            Answer::Derived(derived) => {
+                keys(&derived.key, derived.edge.as_ref().map(|edge| edge.key.as_str()))
+            }
             Answer::Refused { code: Some(code), field: Some(field) } => format!("refused: {code} at {field}"),
             Answer::Refused { code: Some(code), field: None } => format!("refused: {code}"),
             Answer::Refused { code: None, .. } => String::from("refused"),
-            Answer::Garbled => String::from("a line that is neither {\"key\"} nor {\"error\"}"),
+            Answer::Garbled => String::from("a line that cannot be read: neither {\"key\"} nor {\"error\"}"),
             Answer::None => String::from("no answer"),
         }
     }
+}
+
+/// A key, and the edge key beside it, for people.
+pub(super) fn keys(key: &str, edge: Option<&str>) -> String {
+    edge.map_or_else(|| format!("key {key}"), |edge| format!("key {key}, edge key {edge}"))
 }
 
 /// In what an answer differs; what a producer does not tell does not count.
 pub(super) fn compare(expected: &Outcome, answer: &Answer) -> Option<Difference> {
     let differs = |own: &Option<String>, expected: &str| own.as_deref().is_some_and(|own| own != expected);
     match (expected, answer) {
-        (_, Answer::Garbled | Answer::None) => Some(Difference::NoAnswer),
+        (_, Answer::Garbled) => Some(Difference::Garbled),
+        (_, Answer::None) => Some(Difference::NoAnswer),
         (Ok(_), Answer::Refused { .. }) => Some(Difference::Refused),
         (Ok(expected), Answer::Derived(derived)) => {
-            let edges =
-                [expected.edge.as_ref().map(|edge| &edge.key), derived.edge.as_ref().map(|edge| &edge.key)];
             if derived.key != expected.key {
                 Some(Difference::Key)
             } else if differs(&derived.fingerprint, &expected.fingerprint) {
@@ -99,7 +111,12 @@ pub(super) fn compare(expected: &Outcome, answer: &Answer) -> Option<Difference>
             } else if derived.bucket.is_some_and(|bucket| bucket != expected.bucket) {
                 Some(Difference::Bucket)
             } else {
-                (edges[0] != edges[1]).then_some(Difference::Edge)
+                match (&expected.edge, &derived.edge) {
+                    (Some(_), None) => Some(Difference::NoEdge),
+                    (None, Some(_)) => Some(Difference::EdgeTooMany),
+                    (Some(expected), Some(own)) if expected.key != own.key => Some(Difference::Edge),
+                    _ => None,
+                }
             }
         }
         (Err(refused), Answer::Derived(_)) => Some(Difference::Accepted(refused.code.clone())),
@@ -121,11 +138,14 @@ impl Difference {
             Difference::Fingerprint => String::from("another fingerprint"),
             Difference::Bucket => String::from("another bucket"),
             Difference::Edge => String::from("another edge key"),
+            Difference::NoEdge => String::from("no edge key in the answer"),
+            Difference::EdgeTooMany => String::from("an edge key where there is none"),
             Difference::Refused => String::from("a sound intent is refused"),
             Difference::Accepted(code) => format!("a key for what is to be refused ({code})"),
             Difference::Code(code) => format!("refused under another code than {code}"),
             Difference::Field(code) => format!("{code} at another field"),
-            Difference::NoAnswer => String::from("no answer that can be read"),
+            Difference::Garbled => String::from("a line that cannot be read"),
+            Difference::NoAnswer => String::from("no answer"),
         }
     }
 }
@@ -148,9 +168,23 @@ mod tests {
         assert_eq!(compared(r#"{"key":"x"}"#), Some(Difference::Key));
         assert_eq!(compared(r#"{"key":"k","fingerprint":"x"}"#), Some(Difference::Fingerprint));
         assert_eq!(compared(r#"{"key":"k","bucket":2}"#), Some(Difference::Bucket));
-        assert_eq!(compared(r#"{"key":"k","edge":{"key":"e"}}"#), Some(Difference::Edge));
+        assert_eq!(compared(r#"{"key":"k","edge":{"key":"e"}}"#), Some(Difference::EdgeTooMany));
         assert_eq!(compared(r#"{"error":"no"}"#), Some(Difference::Refused));
-        assert_eq!(compared("Traceback"), Some(Difference::NoAnswer));
+        assert_eq!(compared("Traceback"), Some(Difference::Garbled));
+        assert_eq!(compare(&sound(), &Answer::None), Some(Difference::NoAnswer));
+    }
+
+    #[test]
+    fn an_edge_key_that_is_missing_is_not_another_one() {
+        let near_an_edge = sound().map(|sound| {
+            let edge = crate::hosts::Edge { key: "e".into(), fingerprint: "f".into(), secret_id: "s".into() };
+            Expected { edge: Some(edge), ..sound }
+        });
+        let compared = |line: &str| compare(&near_an_edge, &Answer::read(line));
+        assert_eq!(compared(r#"{"key":"k","edge":{"key":"e"}}"#), None);
+        assert_eq!(compared(r#"{"key":"k","edge":{"key":"x"}}"#), Some(Difference::Edge));
+        assert_eq!(compared(r#"{"key":"k"}"#), Some(Difference::NoEdge));
+        assert_eq!(Answer::read(r#"{"key":"k","edge":{"key":"x"}}"#).told(), "key k, edge key x");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use intentkey_core::{Code, Policy, Rule};
 use serde::Serialize;
 
 use super::blame::{Blamed, Part};
-use super::compare::Difference;
+use super::compare::{Difference, keys};
 use super::{Bench, Judged, Settings};
 use crate::field_path::pattern;
 use crate::generate::json::Json;
@@ -129,7 +129,7 @@ impl Report {
             intent: ascii(&intent),
             canonical,
             expected: match &blamed.expected {
-                Ok(derived) => format!("key {}", derived.key),
+                Ok(derived) => keys(&derived.key, derived.edge.as_ref().map(|edge| edge.key.as_str())),
                 Err(refused) => match &refused.field {
                     Some(field) => format!("refused: {} at {field}", refused.code),
                     None => format!("refused: {}", refused.code),
@@ -184,8 +184,13 @@ fn field(policy: &Policy, blamed: &Blamed) -> Option<String> {
 /// What comes first: other keys, as nobody notices them.
 fn severity(difference: &Difference, of_a_rule: bool) -> u8 {
     match difference {
-        Difference::Key | Difference::Edge | Difference::Fingerprint | Difference::Bucket => 0,
-        Difference::Refused | Difference::NoAnswer => 1,
+        Difference::Key
+        | Difference::Edge
+        | Difference::NoEdge
+        | Difference::EdgeTooMany
+        | Difference::Fingerprint
+        | Difference::Bucket => 0,
+        Difference::Refused | Difference::Garbled | Difference::NoAnswer => 1,
         _ if of_a_rule => 2,
         _ => 3,
     }

@@ -139,6 +139,14 @@ fn simulate_writes_a_page() {
     assert!(std::fs::read_to_string(page).unwrap().contains("EFFECT number 2"));
 }
 
+#[test]
+fn simulate_refuses_a_switch_that_would_do_nothing() {
+    for strategy in ["recorded", "per-attempt"] {
+        let (told, status) = simulate(&["--strategy", strategy, "--without", "frozen-epoch"]);
+        assert_eq!((told.as_str(), status), ("", 2), "{strategy}");
+    }
+}
+
 /// Of a database that a slip of the pen has just made, nothing would be unsettled.
 #[test]
 fn a_database_that_is_not_there_is_not_made_but_by_init() {

@@ -1,13 +1,16 @@
 //! `intentkey simulate`: the protocol under a model checker.
 
 use std::fs;
+use std::io::{Write as _, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
 use super::Failure;
-use crate::simulate::{Destination, Outcome, Rules, Setup, Strategy, assumed, html, run as explore, text};
+use crate::simulate::{
+    Comparison, Destination, Outcome, Rules, Setup, Strategy, assumed, html, run as explore, text,
+};
 
 /// Explore every interleaving of two attempts at one intent, and show the shortest way to a double effect
 ///
@@ -40,7 +43,7 @@ pub(super) struct Args {
     #[arg(long)]
     expire_in_flight: bool,
 
-    /// Write the traces as a page to this file too
+    /// Write all of it as a page to this file too
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -70,14 +73,16 @@ enum RuleArg {
 }
 
 impl Args {
-    fn strategy(&self) -> Strategy {
+    fn strategy(&self) -> Result<Strategy, Failure> {
+        let is_clock_read = self.without.contains(&RuleArg::FrozenEpoch);
         match self.strategy {
-            StrategyArg::PerAttempt => Strategy::PerAttempt,
-            StrategyArg::Recorded => Strategy::Recorded,
-            StrategyArg::FrozenEpoch if !self.without.contains(&RuleArg::FrozenEpoch) => {
-                Strategy::FrozenEpoch
+            StrategyArg::PerAttempt | StrategyArg::Recorded if is_clock_read => {
+                Err("--without frozen-epoch needs a derived key: this strategy has no epoch to freeze".into())
             }
-            StrategyArg::AttemptClock | StrategyArg::FrozenEpoch => Strategy::AttemptClock,
+            StrategyArg::PerAttempt => Ok(Strategy::PerAttempt),
+            StrategyArg::Recorded => Ok(Strategy::Recorded),
+            StrategyArg::FrozenEpoch if !is_clock_read => Ok(Strategy::FrozenEpoch),
+            StrategyArg::AttemptClock | StrategyArg::FrozenEpoch => Ok(Strategy::AttemptClock),
         }
     }
 
@@ -102,48 +107,37 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    compare();
-    let (strategy, rules) = (args.strategy(), args.rules());
+    let (strategy, rules) = (args.strategy()?, args.rules());
+    let mut out = stdout();
+    let comparison = Comparison::explore();
+    writeln!(out, "{comparison}")?;
     let outcomes: Vec<Outcome> = args
         .destinations()
         .into_iter()
-        .map(|destination| explore(Setup { strategy, destination, rules }))
+        .map(|destination| {
+            let setup = Setup { strategy, destination, rules };
+            comparison.outcome(setup).cloned().unwrap_or_else(|| explore(setup))
+        })
         .collect();
     for (number, outcome) in outcomes.iter().enumerate() {
         if number > 0 {
-            println!();
+            writeln!(out)?;
         }
         if !outcome.is_done && outcome.double_effect.is_none() {
             return Err("the intent is never done: the simulation shows nothing".into());
         }
-        print!("{}", text(outcome));
+        out.write_all(text(outcome).as_bytes())?;
     }
     if let Some(file) = &args.html {
-        fs::write(file, html(&outcomes)).map_err(|error| format!("{}: {error}", file.display()))?;
+        fs::write(file, html(&comparison, &outcomes))
+            .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     let is_sound = outcomes.iter().all(|outcome| outcome.double_effect.is_none());
     if is_sound {
-        println!("\nassumed:");
-        assumed(rules).for_each(|line| println!("  {line}"));
+        writeln!(out, "\nassumed:")?;
+        for line in assumed(rules) {
+            writeln!(out, "  {line}")?;
+        }
     }
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Where keys come from, side by side, with all safety rules on: the most effects of one intent.
-fn compare() {
-    println!("effects of one intent, all safety rules on (steps to a second one)\n");
-    let kinds = Destination::ALL.map(|destination| format!("{destination:>18}")).join("");
-    println!("  {:36}{kinds}", "");
-    for strategy in Strategy::ALL {
-        let cells = Destination::ALL.map(|destination| {
-            let outcome = explore(Setup { strategy, destination, rules: Rules::ALL });
-            let cell = match outcome.double_effect {
-                Some(trace) => format!("2 ({} steps)", trace.len()),
-                None => "at most 1".to_owned(),
-            };
-            format!("{cell:>18}")
-        });
-        println!("  {strategy:36}{}", cells.join(""));
-    }
-    println!();
 }

@@ -5,11 +5,13 @@
 //! answers that are lost, look-ups that lag or get no answer, recovery that crashes or executes itself. [`stateright`] explores all of it, breadth
 //! first, so that the trace to a double effect is a shortest one.
 
+mod comparison;
 mod model;
 mod steps;
 mod timeline;
 mod world;
 
+pub use comparison::Comparison;
 pub use model::{Outcome, run};
 pub use timeline::{html, text};
 pub use world::{Action, Attempt, DELAY, EXECUTION, LAG, PAUSES, Request, Row, Said, Step, World};

@@ -59,9 +59,17 @@ fn a_trace_is_told_in_two_timelines() {
         "{told}"
     );
     assert!(told.contains("EFFECT number 2"), "{told}");
-    let page = html(&[outcome]);
+    let comparison = Comparison::explore();
+    let page = html(&comparison, &[outcome]);
     assert!(page.contains("<td>sends the request"), "{page}");
-    assert!(!page.contains("<script"));
+    assert!(
+        page.contains("<tr><td>recorded UUID<td>at most 1<td>at most 1<td>at most 1<td>at most 1"),
+        "{page}"
+    );
+    assert!(!page.contains("<script") && !page.contains("assumed"), "{page}");
+    let sound = Setup { strategy: Strategy::Recorded, destination: Destination::Neither, rules: Rules::ALL };
+    let page = html(&comparison, comparison.outcome(sound).map(std::slice::from_ref).unwrap());
+    assert!(page.contains("<li>an owner starts nothing once its time is over (fencing)"), "{page}");
 }
 
 /// Recovery executes what was recorded, and its own crash leaves the rest to the next one.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use intentkey_core::protocol::Status;
 
 use super::world::{Action, Said, Step, World};
-use super::{Outcome, Rules};
+use super::{Comparison, Destination, Outcome, Rules, assumed};
 
 /// A line of the timelines: seconds, attempt 1, attempt 2, elsewhere.
 type Line = (u64, [String; 3]);
@@ -36,9 +36,10 @@ pub fn text(outcome: &Outcome) -> String {
     text
 }
 
-/// Runs as a page of their own, with no script and nothing to load.
+/// The comparison and runs as a page of their own, with no script and nothing to load; what was
+/// assumed, where none of the runs found a double effect.
 #[must_use]
-pub fn html(outcomes: &[Outcome]) -> String {
+pub fn html(comparison: &Comparison, outcomes: &[Outcome]) -> String {
     let mut page = String::from(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>intentkey simulate</title>\n<style>\
          body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}\
@@ -46,6 +47,7 @@ pub fn html(outcomes: &[Outcome]) -> String {
          border-bottom:1px solid #ccc}td:first-child{white-space:nowrap;color:#666}\
          .double{color:#b00020;font-weight:600}</style>\n<h1>intentkey simulate</h1>\n",
     );
+    push_comparison(comparison, &mut page);
     for outcome in outcomes {
         let class = if outcome.double_effect.is_some() { " class=\"double\"" } else { "" };
         let _ = writeln!(page, "<h2{class}>{}</h2>", escaped(&title(outcome)));
@@ -62,7 +64,32 @@ pub fn html(outcomes: &[Outcome]) -> String {
         }
         let _ = writeln!(page, "\n</table>");
     }
+    push_assumed(outcomes, &mut page);
     page
+}
+
+fn push_comparison(comparison: &Comparison, page: &mut String) {
+    let _ = write!(page, "<h2>{}</h2>\n<table><tr><th>", escaped(Comparison::TITLE));
+    for destination in Destination::ALL {
+        let _ = write!(page, "<th>{destination}");
+    }
+    for (strategy, cells) in comparison.cells() {
+        let _ = write!(page, "\n<tr><td>{strategy}");
+        for cell in cells {
+            let _ = write!(page, "<td>{cell}");
+        }
+    }
+    let _ = writeln!(page, "\n</table>");
+}
+
+fn push_assumed(outcomes: &[Outcome], page: &mut String) {
+    let is_sound = outcomes.iter().all(|outcome| outcome.double_effect.is_none());
+    let Some(first) = outcomes.first().filter(|_| is_sound) else { return };
+    let _ = writeln!(page, "<h2>assumed</h2>\n<ul>");
+    for line in assumed(first.setup.rules) {
+        let _ = writeln!(page, "<li>{}", escaped(line));
+    }
+    let _ = writeln!(page, "</ul>");
 }
 
 fn escaped(text: &str) -> String {

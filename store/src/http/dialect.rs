@@ -97,32 +97,43 @@ impl Dialect {
     }
 }
 
-/// As Stripe's reference of errors has it.
+/// As Stripe's API answers: `error.type` and `error.message`, which its clients and plug-ins compare, and a
+/// `code` where it has one; a mismatch has none.
+///
+/// DIFFERENCE: Stripe's messages go on with the key itself, and its mismatch tells another path from other
+/// parameters. Here no text shows a key, and both are one fingerprint.
 fn stripe(answer: &Answer) -> Spelled {
     let mut status = answer.status();
+    let own_code = || answer.name().replace('-', "_");
     let (kind, code) = match answer {
         Answer::Protocol(Problem::KeyReused) => {
             status = StatusCode::BAD_REQUEST;
             ("idempotency_error", None)
         }
-        Answer::Protocol(Problem::InFlight { .. }) => ("idempotency_error", Some("idempotency_key_in_use")),
-        _ if status.is_server_error() => ("api_error", None),
-        _ => ("invalid_request_error", None),
+        Answer::Protocol(Problem::InFlight { .. }) => {
+            ("idempotency_error", Some("idempotency_key_in_use".to_owned()))
+        }
+        _ if status.is_server_error() => ("api_error", Some(own_code())),
+        _ => ("invalid_request_error", Some(own_code())),
     };
     let message = match answer {
         Answer::Protocol(Problem::KeyReused) => {
             "Keys for idempotent requests can only be used with the same parameters they were first used with."
         }
+        Answer::Protocol(Problem::InFlight { .. }) => {
+            "There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through). Please try again later."
+        }
         _ => answer.detail(),
     };
-    let code = code.map_or_else(|| answer.name().replace('-', "_"), str::to_owned);
-    let body = json!({"error": {
-        "type": kind, "code": code, "message": message, "doc_url": answer.type_uri(),
-    }});
-    Spelled { status, media_type: "application/json", body: body.to_string() }
+    let mut error = json!({"type": kind, "message": message, "doc_url": answer.type_uri()});
+    if let (Some(code), Some(members)) = (code, error.as_object_mut()) {
+        members.insert("code".to_owned(), code.into());
+    }
+    Spelled { status, media_type: "application/json", body: json!({ "error": error }).to_string() }
 }
 
-/// As the payments API has it: `ERRO_IDEMPOTENCIA` and the codes of missing and invalid parameters.
+/// As the payments API has it (OpenBanking-Brasil/openapi, `swagger-apis/payments/4.0.0.yml`,
+/// `422ResponseErrorCreateConsent`; `meta` is optional there): `ERRO_IDEMPOTENCIA` and the codes of missing and invalid parameters.
 fn open_finance_brasil(answer: &Answer) -> Spelled {
     let (code, title, detail) = match answer {
         Answer::Protocol(Problem::KeyReused) => (

@@ -16,10 +16,29 @@ async fn stripe() {
     assert!(charge("bare-key", "amount=1").await.is_replay());
     let mismatch = charge("bare-key", "amount=2").await;
     assert_eq!((mismatch.status, mismatch.header("content-type")), (400, Some("application/json")));
-    assert_eq!(mismatch.json()["error"]["type"], "idempotency_error");
+    // What Stripe's clients and plug-ins compare.
+    let error = &mismatch.json()["error"];
+    assert_eq!((&error["type"], error.get("code")), (&json!("idempotency_error"), None));
+    assert_eq!(
+        error["message"],
+        "Keys for idempotent requests can only be used with the same parameters they were first used with."
+    );
     let malformed = charge("a b", "amount=2").await;
     assert_eq!((malformed.status, &malformed.json()["error"]["code"]), (400, &json!("key_malformed")));
     assert_eq!(effects.count(), 1);
+}
+
+#[tokio::test]
+async fn stripe_says_that_the_original_runs() {
+    let (app, _) = app(&layer(store().await).dialect(Dialect::Stripe));
+    let charge = || send(&app, post("/slow").header("idempotency-key", "k").body("a".into()).unwrap());
+    let (first, second) = tokio::join!(charge(), charge());
+    let running = if first.status == 409 { first } else { second };
+    assert_eq!((running.status, running.header("stripe-should-retry")), (409, Some("true")));
+    let error = &running.json()["error"];
+    assert_eq!(error["code"], "idempotency_key_in_use");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("There is currently another in-progress request using this Idempotent Key"));
 }
 
 #[tokio::test]
@@ -32,7 +51,15 @@ async fn open_finance_brasil() {
     assert!(pay("a").await.is_replay());
     let mismatch = pay("b").await;
     assert_eq!(mismatch.status, 422);
-    assert_eq!(mismatch.json()["errors"][0]["code"], "ERRO_IDEMPOTENCIA");
+    assert_eq!(
+        mismatch.json(),
+        json!({"errors": [{
+            "code": "ERRO_IDEMPOTENCIA",
+            "title": "Erro idempotência.",
+            "detail": "Conteúdo da mensagem (claim data) diverge do conteúdo associado a esta chave de \
+                       idempotência (x-idempotency-key).",
+        }]})
+    );
     let missing = send(&app, post("/pay").header("idempotency-key", "8e03978e").body("a".into()).unwrap());
     let missing = missing.await;
     assert_eq!(

@@ -5,6 +5,10 @@
 //! 3. Where that is a replay, the answer is compared with the stored one: `same` is `yes` or `no`.
 //! 4. A first request's answer is stored, so that its repeats can be compared. It is so with those that are
 //!    later enforced: rows of a shadow are rows.
+//! 5. Nobody waits for an original, whatever [`wait`](super::IdempotencyLayer::wait) says, and a client that
+//!    goes away cancels the handler as it would without the layer; its claim is then never settled.
+//! 6. What still differs from no layer: bodies of at most the limits are read to their end before they are
+//!    handed on, in both directions, and the claim takes the store's time.
 
 use std::sync::Arc;
 
@@ -68,7 +72,7 @@ where
 }
 
 async fn judge(settings: &Settings, claim: &crate::claim::Claim) -> Would {
-    match wait::claim(settings, claim).await {
+    match wait::once(settings, claim).await {
         Ok(Claimed::Owned(owned)) => Would::Execute(owned),
         Ok(Claimed::Replay(stored)) => Would::Replay(stored),
         Ok(other) => other.problem().map_or(Would::Answer(HttpProblem::StoreUnavailable.into()), |problem| {

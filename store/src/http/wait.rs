@@ -15,10 +15,7 @@ pub(super) async fn claim(settings: &Settings, claim: &Claim) -> Result<Claimed>
     let begun = Instant::now();
     let mut pause = FIRST;
     loop {
-        let claiming = settings.store.claim(claim);
-        let claimed = tokio::time::timeout(settings.slowest_store, claiming)
-            .await
-            .map_err(|_| StoreError::Contended)??;
+        let claimed = once(settings, claim).await?;
         let is_running = matches!(claimed, Claimed::InFlight { .. });
         if !is_running || begun.elapsed() + pause > settings.wait {
             return Ok(claimed);
@@ -26,4 +23,10 @@ pub(super) async fn claim(settings: &Settings, claim: &Claim) -> Result<Claimed>
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST);
     }
+}
+
+/// Claims, and waits for nobody.
+pub(super) async fn once(settings: &Settings, claim: &Claim) -> Result<Claimed> {
+    let claiming = settings.store.claim(claim);
+    tokio::time::timeout(settings.slowest_store, claiming).await.map_err(|_| StoreError::Contended)?
 }

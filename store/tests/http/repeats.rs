@@ -130,6 +130,17 @@ async fn of_256_at_once_one_is_executed() {
 }
 
 #[tokio::test]
+async fn a_shadow_waits_for_nobody() {
+    let (app, effects) = app(&layer(store().await).wait(Duration::from_secs(20)).shadow());
+    let begun = std::time::Instant::now();
+    // The original never ends: its claim stays in flight.
+    assert_eq!(pay(&app, "/unknown", "k", "a").await.status, 502);
+    assert_eq!(pay(&app, "/unknown", "k", "a").await.status, 502);
+    assert_eq!(effects.count(), 2);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
 async fn a_shadow_enforces_nothing() {
     let store = store().await;
     let (app, effects) = app(&layer(store.clone()).shadow());

@@ -71,10 +71,15 @@ where
         Err(answer) => return Ok(observe::answered(&settings, &answer)),
     };
     let request = Request::from_parts(parts, Body::whole(data, trailers));
+    let key = claim.key;
     // From the claim on nothing may be dropped with the client: a claim whose owner has gone is unknown.
     let carried = settings.running.spawn(carry(settings.clone(), inner, request, claim));
     let unknown = HttpProblem::OutcomeUnknown(http::StatusCode::INTERNAL_SERVER_ERROR);
-    carried.await.unwrap_or_else(|_| Ok(observe::answered(&settings, &unknown.into())))
+    let answered = carried.await.unwrap_or_else(|_| Ok(observe::answered(&settings, &unknown.into())));
+    answered.map(|mut response| {
+        response.extensions_mut().insert(key);
+        response
+    })
 }
 
 /// Claims, and does what follows.

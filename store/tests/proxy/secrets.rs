@@ -40,6 +40,9 @@ async fn nothing_of_a_request_is_in_logs_and_metrics(db: Db) {
         service.heads().iter().filter_map(|head| crate::service::header(head, "intent-key")).collect();
     assert!(stored.len() > 4);
     for key in stored {
+        // By the prefix an answer is found in the log.
+        let prefix = format!("\"key\":\"{}\"", key.get(..8).unwrap());
+        assert!(log.lines().any(|line| line.contains("\"answered\"") && line.contains(&prefix)), "{prefix}");
         let nine = key.get(..9).unwrap();
         assert!(!log.contains(nine) && !metrics.contains(nine), "{nine}");
     }

@@ -1,9 +1,11 @@
 //! Logs and metrics. Of requests they show method, status and time; of keys, the first 8 characters of the
-//! stored one; of tenants, paths, queries, headers and bodies, nothing.
+//! stored one; of tenants, paths, queries, headers and bodies, nothing: paths
+//! hold account numbers and addresses as often as bodies do.
 
 use std::time::Instant;
 
 use http::{Method, StatusCode};
+use intentkey_core::Key;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
@@ -26,7 +28,13 @@ pub(crate) fn start(level: Option<&str>) -> Result<PrometheusHandle, String> {
 }
 
 /// What became of a request.
-pub(crate) fn answered(method: &Method, status: StatusCode, is_replay: bool, begun: Instant) {
+pub(crate) fn answered(
+    method: &Method,
+    status: StatusCode,
+    is_replay: bool,
+    key: Option<&Key>,
+    begun: Instant,
+) {
     let seconds = begun.elapsed().as_secs_f64();
     let class = match status.as_u16() {
         100..=199 => "1xx",
@@ -47,5 +55,6 @@ pub(crate) fn answered(method: &Method, status: StatusCode, is_replay: bool, beg
         _ => "other",
     };
     metrics::histogram!("intentkey_proxy_seconds", "method" => method, "status" => class).record(seconds);
-    tracing::info!(method, status = status.as_u16(), is_replay, seconds, "answered");
+    let key = key.map(Key::prefix);
+    tracing::info!(method, status = status.as_u16(), is_replay, key, seconds, "answered");
 }

@@ -9,6 +9,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
+use intentkey_core::Key;
 use intentkey_store::http::IdempotencyLayer;
 use tokio::net::TcpListener;
 use tower_service::Service;
@@ -56,7 +57,8 @@ pub(crate) async fn serve<S, B>(
             async move {
                 let response = answering.await?;
                 let is_replay = response.headers().contains_key("idempotent-replayed");
-                observe::answered(&method, response.status(), is_replay, begun);
+                let key = response.extensions().get::<Key>();
+                observe::answered(&method, response.status(), is_replay, key, begun);
                 Ok::<_, Infallible>(response)
             }
         });

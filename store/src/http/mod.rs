@@ -30,7 +30,7 @@
 //! 3. Without the header, and where a [`Derivation`] has a route for the request, the key is derived from
 //!    the tenant, the route's action, the epoch that the caller froze, and the JSON body.
 //! 4. Without either: 400, or untouched where the key is [optional](IdempotencyLayer::optional).
-//! 5. The tenant comes from [`Tenant`], which there is no default of. A request without one: 401.
+//! 5. The tenant comes from [`Tenant`], which there is no default of. A request without one: 403.
 //! 6. The body is read to its end first, within a limit (413) and a time (408). One that breaks off is
 //!    400. In none of these is anything claimed.
 //! 7. The fingerprint is over method, path, query, media type, and the body: its canonical form under the
@@ -54,6 +54,9 @@
 //!     and what belongs to a connection.
 //! 15. What is neither is a problem (RFC 9457) in the dialect's shape, with a link to the rules, which are
 //!     served at [`IdempotencyLayer::rules_at`].
+//!
+//! Every answer to a request that was claimed, or tried to be, has the stored
+//! [`Key`](intentkey_core::Key) as an extension: logs may show its prefix.
 //!
 //! # Beside that
 //!

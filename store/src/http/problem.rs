@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HttpProblem {
-    /// 401: nobody says whose request it is.
+    /// 403: nobody says whose request it is. No 401, which has to name a scheme to authenticate by (RFC 9110,
+    /// section 15.5.2): the layer knows none, as others authenticate.
     TenantUnknown,
     /// 413: the body is longer than the limit.
     BodyTooLarge,
@@ -38,7 +39,7 @@ impl HttpProblem {
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
-            HttpProblem::TenantUnknown => StatusCode::UNAUTHORIZED,
+            HttpProblem::TenantUnknown => StatusCode::FORBIDDEN,
             HttpProblem::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             HttpProblem::BodyBroken | HttpProblem::EpochMissing => StatusCode::BAD_REQUEST,
             HttpProblem::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,

@@ -8,7 +8,7 @@ use http::request::Parts;
 /// Keys of different tenants never meet, so it must stay the same for one client over all its repeats: an
 /// account, never a token that is renewed.
 pub trait Tenant: Send + Sync + 'static {
-    /// The tenant; `None` or empty where it is not known, which is answered with 401.
+    /// The tenant; `None` or empty where it is not known, which is answered with 403.
     fn tenant(&self, request: &Parts) -> Option<String>;
 }
 

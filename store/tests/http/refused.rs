@@ -55,7 +55,7 @@ async fn without_a_tenant_nothing_happens() {
         let request = Request::post("/pay").header("idempotency-key", "\"k\"");
         let request = tenant.into_iter().fold(request, |request, tenant| request.header("tenant", tenant));
         let got = send(&app, request.body(Body::empty()).unwrap()).await;
-        assert_eq!((got.status, &*got.problem()), (401, "tenant-unknown"));
+        assert_eq!((got.status, &*got.problem()), (403, "tenant-unknown"));
     }
     assert_eq!((effects.count(), store.counts().await.unwrap()), (0, Counts::default()));
 }

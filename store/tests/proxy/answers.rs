@@ -35,7 +35,11 @@ async fn repeats_are_replayed_whatever_the_status(db: Db) {
     let spoofed = request(proxy.address, "PUT", "/200", "intent-key: mine\r\n", "a").await;
     assert_eq!(spoofed.status, 200);
     assert!(service.heads().iter().all(|head| !head.contains("mine")), "only the proxy says the key");
-    assert_eq!(proxy.ask("/healthz").await.status, 200);
+    let health = proxy.ask("/healthz").await;
+    assert_eq!(health.status, 200);
+    assert_eq!(header(&health.head, "content-type").as_deref(), Some("text/plain; charset=utf-8"));
+    let metrics = header(&proxy.ask("/metrics").await.head, "content-type");
+    assert_eq!(metrics.as_deref(), Some("text/plain; version=0.0.4; charset=utf-8"));
 }
 
 async fn of_256_at_once_one_has_an_effect(db: Db) {

@@ -19,6 +19,8 @@ use tokio::net::TcpListener;
 
 /// How long the store may take to be healthy.
 const HEALTHY: Duration = Duration::from_secs(2);
+/// Prometheus' text format.
+const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// Rows of `/unsettled`.
 const LISTED: u32 = 1000;
 
@@ -54,7 +56,7 @@ impl Admin {
         }
         match request.uri().path() {
             "/healthz" => self.health().await,
-            "/metrics" => text(StatusCode::OK, self.metrics.render()),
+            "/metrics" => typed(StatusCode::OK, EXPOSITION, self.metrics.render()),
             "/unsettled" => self.unsettled().await,
             _ => text(StatusCode::NOT_FOUND, "/healthz /metrics /unsettled\n"),
         }
@@ -84,17 +86,18 @@ impl Admin {
                 })
             })
             .collect();
-        let mut response = text(StatusCode::OK, json!({ "unsettled": rows }).to_string());
-        let json = http::HeaderValue::from_static("application/json");
-        response.headers_mut().insert(http::header::CONTENT_TYPE, json);
-        response
+        typed(StatusCode::OK, "application/json", json!({ "unsettled": rows }).to_string())
     }
 }
 
 fn text(status: StatusCode, text: impl Into<Bytes>) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(text.into()));
+    typed(status, "text/plain; charset=utf-8", text)
+}
+
+fn typed(status: StatusCode, media_type: &'static str, body: impl Into<Bytes>) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
-    let plain = http::HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    response.headers_mut().insert(http::header::CONTENT_TYPE, plain);
+    let media_type = http::HeaderValue::from_static(media_type);
+    response.headers_mut().insert(http::header::CONTENT_TYPE, media_type);
     response
 }

@@ -117,7 +117,7 @@ pub(crate) struct Choices {
     pub(crate) shadow: bool,
 
     /// Send everything through and claim nothing: to measure what the layer costs
-    #[arg(long, hide = true)]
+    #[arg(long)]
     pub(crate) without_layer: bool,
 
     /// The service speaks HTTP/2 without TLS, as gRPC does

@@ -16,6 +16,10 @@ const LEASE: Duration = Duration::from_secs(900);
 const COUNT: Duration = Duration::from_secs(60);
 
 pub(crate) async fn run(store: Arc<dyn Store>, asked: Asked, every: Duration, metrics: PrometheusHandle) {
+    metrics::describe_gauge!(
+        "intentkey_rows",
+        "Rows of the store by state, counted once a minute; /unsettled is read when it is asked for"
+    );
     let mut counted: Option<std::time::Instant> = None;
     loop {
         if let Err(error) = recover(&*store, &asked, ROWS, LEASE).await {

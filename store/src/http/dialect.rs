@@ -133,7 +133,8 @@ fn stripe(answer: &Answer) -> Spelled {
 }
 
 /// As the payments API has it (OpenBanking-Brasil/openapi, `swagger-apis/payments/4.0.0.yml`,
-/// `422ResponseErrorCreateConsent`; `meta` is optional there): `ERRO_IDEMPOTENCIA` and the codes of missing and invalid parameters.
+/// `422ResponseErrorCreateConsent`; `meta` is optional there): `ERRO_IDEMPOTENCIA` and the codes of missing
+/// and invalid parameters.
 fn open_finance_brasil(answer: &Answer) -> Spelled {
     let (code, title, detail) = match answer {
         Answer::Protocol(Problem::KeyReused) => (

@@ -1,6 +1,6 @@
 //! Logs and metrics. Of requests they show method, status and time; of keys, the first 8 characters of the
-//! stored one; of tenants, paths, queries, headers and bodies, nothing: paths
-//! hold account numbers and addresses as often as bodies do.
+//! stored one; of tenants, paths, queries, headers and bodies, nothing: paths hold account numbers and
+//! addresses as often as bodies do.
 
 use std::time::Instant;
 

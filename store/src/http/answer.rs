@@ -167,7 +167,7 @@ pub(super) fn answer<B>(answer: &Answer, settings: &Settings) -> Response<Body<B
     *response.status_mut() = spelled.status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(spelled.media_type));
-    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static("en"));
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(spelled.language));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(link) = settings.rules_link.clone() {
         headers.insert(header::LINK, link);

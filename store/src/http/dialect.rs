@@ -1,7 +1,7 @@
 //! Dialects: the same answers as others spell them.
 
-use http::StatusCode;
-use http::header::HeaderName;
+use http::header::{HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
 use intentkey_core::protocol::{ClientKey, KeyMalformed, PROBLEM_JSON, Problem};
 use serde_json::json;
 
@@ -14,6 +14,9 @@ use super::problem::Answer;
 /// | `ietf` | `Idempotency-Key` | strictly | 422, problem details |
 /// | `stripe` | `Idempotency-Key` | leniently | 400, `idempotency_error` |
 /// | `open-finance-brasil` | `x-idempotency-key` | leniently | 422, `ERRO_IDEMPOTENCIA` |
+///
+/// Of the draft, revision 07 (15 October 2025) was compared, sections 2.1 to 2.7 and 5. It asks for what revision
+/// 06 asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -21,7 +24,8 @@ pub enum Dialect {
     Ietf,
     /// As Stripe's API, so that its clients understand.
     Stripe,
-    /// As Open Finance Brasil. Its signature (JWS) of answers is up to the service.
+    /// As Open Finance Brasil. A request's `x-fapi-interaction-id` is mirrored in answers without one. The
+    /// signature (JWS) of answers is up to the service.
     OpenFinanceBrasil,
 }
 
@@ -47,6 +51,8 @@ impl Reading {
 pub(super) struct Spelled {
     pub(super) status: StatusCode,
     pub(super) media_type: &'static str,
+    /// Of the texts for people.
+    pub(super) language: &'static str,
     pub(super) body: String,
 }
 
@@ -86,11 +92,21 @@ impl Dialect {
         }
     }
 
+    /// What of a request every answer to it repeats: a header by which both sides find it in their logs.
+    pub(super) fn mirrored(self, request: &HeaderMap) -> Option<(HeaderName, HeaderValue)> {
+        let name = HeaderName::from_static("x-fapi-interaction-id");
+        let value = (self == Dialect::OpenFinanceBrasil).then(|| request.get(&name).cloned()).flatten()?;
+        Some((name, value))
+    }
+
     pub(super) fn spell(self, answer: &Answer) -> Spelled {
         match self {
-            Dialect::Ietf => {
-                Spelled { status: answer.status(), media_type: PROBLEM_JSON, body: answer.details() }
-            }
+            Dialect::Ietf => Spelled {
+                status: answer.status(),
+                media_type: PROBLEM_JSON,
+                language: "en",
+                body: answer.details(),
+            },
             Dialect::Stripe => stripe(answer),
             Dialect::OpenFinanceBrasil => open_finance_brasil(answer),
         }
@@ -129,31 +145,44 @@ fn stripe(answer: &Answer) -> Spelled {
     if let (Some(code), Some(members)) = (code, error.as_object_mut()) {
         members.insert("code".to_owned(), code.into());
     }
-    Spelled { status, media_type: "application/json", body: json!({ "error": error }).to_string() }
+    let body = json!({ "error": error }).to_string();
+    Spelled { status, media_type: "application/json", language: "en", body }
 }
 
-/// As the payments API has it (OpenBanking-Brasil/openapi, `swagger-apis/payments/4.0.0.yml`,
-/// `422ResponseErrorCreateConsent`; `meta` is optional there): `ERRO_IDEMPOTENCIA` and the codes of missing
-/// and invalid parameters.
+/// As the payments API has it (OpenBanking-Brasil/openapi, `swagger-apis/payments/4.0.0.yml`): the codes,
+/// titles and details of `422ResponseErrorCreateConsent`, where `meta` is optional; 422 for parameters that
+/// are missing or malformed too, as its order of checks says (1.3.1, 2.2.1). What it has no code for keeps
+/// its own, in English.
 fn open_finance_brasil(answer: &Answer) -> Spelled {
-    let (code, title, detail) = match answer {
-        Answer::Protocol(Problem::KeyReused) => (
-            "ERRO_IDEMPOTENCIA".to_owned(),
+    let known = match answer {
+        Answer::Protocol(Problem::KeyReused) => Some((
+            "ERRO_IDEMPOTENCIA",
             "Erro idempotência.",
             "Conteúdo da mensagem (claim data) diverge do conteúdo associado a esta chave de idempotência (x-idempotency-key).",
-        ),
-        Answer::Protocol(Problem::KeyMissing) => (
-            "PARAMETRO_NAO_INFORMADO".to_owned(),
+        )),
+        Answer::Protocol(Problem::KeyMissing) => Some((
+            "PARAMETRO_NAO_INFORMADO",
             "Parâmetro não informado.",
             "Parâmetro x-idempotency-key obrigatório não informado.",
-        ),
-        Answer::Protocol(Problem::KeyMalformed) => (
-            "PARAMETRO_INVALIDO".to_owned(),
+        )),
+        Answer::Protocol(Problem::KeyMalformed) => Some((
+            "PARAMETRO_INVALIDO",
             "Parâmetro inválido.",
-            "Parâmetro x-idempotency-key não obedece às regras de formatação esperadas.",
-        ),
-        other => (other.name().replace('-', "_").to_ascii_uppercase(), other.title(), other.detail()),
+            "Parâmetro x-idempotency-key não obedece as regras de formatação esperadas.",
+        )),
+        _ => None,
     };
-    let body = json!({"errors": [{"code": code, "title": title, "detail": detail}]});
-    Spelled { status: answer.status(), media_type: "application/json; charset=utf-8", body: body.to_string() }
+    let error = known.map_or_else(
+        || {
+            let code = answer.name().replace('-', "_").to_ascii_uppercase();
+            json!({"code": code, "title": answer.title(), "detail": answer.detail()})
+        },
+        |(code, title, detail)| json!({"code": code, "title": title, "detail": detail}),
+    );
+    Spelled {
+        status: known.map_or(answer.status(), |_| StatusCode::UNPROCESSABLE_ENTITY),
+        media_type: "application/json; charset=utf-8",
+        language: known.map_or("en", |_| "pt-BR"),
+        body: json!({ "errors": [error] }).to_string(),
+    }
 }

@@ -83,6 +83,14 @@ where
             };
             return Box::pin(async move { Ok(passed.await?.map(Body::passed)) });
         }
-        Box::pin(handle::handle(self.settings.clone(), inner, request))
+        let mirrored = self.settings.dialect.mirrored(request.headers());
+        let handled = handle::handle(self.settings.clone(), inner, request);
+        Box::pin(async move {
+            let mut response = handled.await?;
+            if let Some((name, value)) = mirrored {
+                response.headers_mut().entry(name).or_insert(value);
+            }
+            Ok(response)
+        })
     }
 }

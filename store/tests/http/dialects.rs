@@ -44,13 +44,18 @@ async fn stripe_says_that_the_original_runs() {
 #[tokio::test]
 async fn open_finance_brasil() {
     let (app, effects) = app(&layer(store().await).dialect(Dialect::OpenFinanceBrasil));
-    let pay = |body: &'static str| {
-        send(&app, post("/pay").header("x-idempotency-key", "8e03978e").body(body.into()).unwrap())
+    let pay = |body: &'static str, interaction: &'static str| {
+        let request = post("/pay").header("x-idempotency-key", "8e03978e");
+        send(&app, request.header("x-fapi-interaction-id", interaction).body(body.into()).unwrap())
     };
-    assert_eq!(pay("a").await.status, 201);
-    assert!(pay("a").await.is_replay());
-    let mismatch = pay("b").await;
-    assert_eq!(mismatch.status, 422);
+    assert_eq!(pay("a", "1").await.status, 201);
+    let replay = pay("a", "2").await;
+    assert!(replay.is_replay());
+    // Of this request, not of the first one.
+    assert_eq!(replay.header("x-fapi-interaction-id"), Some("2"));
+    let mismatch = pay("b", "3").await;
+    assert_eq!((mismatch.status, mismatch.header("content-language")), (422, Some("pt-BR")));
+    assert_eq!(mismatch.header("x-fapi-interaction-id"), Some("3"));
     assert_eq!(
         mismatch.json(),
         json!({"errors": [{
@@ -64,8 +69,15 @@ async fn open_finance_brasil() {
     let missing = missing.await;
     assert_eq!(
         (missing.status, &missing.json()["errors"][0]["code"]),
-        (400, &json!("PARAMETRO_NAO_INFORMADO"))
+        (422, &json!("PARAMETRO_NAO_INFORMADO"))
     );
+    let malformed = post("/pay").header("x-idempotency-key", "a b").body("a".into()).unwrap();
+    let malformed = send(&app, malformed).await;
+    assert_eq!(
+        (malformed.status, &malformed.json()["errors"][0]["code"]),
+        (422, &json!("PARAMETRO_INVALIDO"))
+    );
+    assert_eq!(malformed.header("x-fapi-interaction-id"), None);
     assert_eq!(effects.count(), 1);
 }
 

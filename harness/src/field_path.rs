@@ -88,6 +88,36 @@ pub(crate) fn below(parent: &str, name: &str) -> String {
     if parent.is_empty() { escaped(name) } else { format!("{parent}.{}", escaped(name)) }
 }
 
+/// A place of a policy (`identity.supplier\\.tax_id`, as refusals write it) as the policy has it:
+/// `identity."supplier.tax_id"`.
+pub(crate) fn in_toml(place: &str) -> String {
+    steps(place).iter().fold(String::new(), |place, step| match step {
+        Step::Name(name) if place.is_empty() => toml_key(name),
+        Step::Name(name) => format!("{place}.{}", toml_key(name)),
+        Step::Index(index) => format!("{place}[{index}]"),
+        Step::Each => place + "[]",
+    })
+}
+
+/// A name as TOML has it.
+pub(crate) fn toml_key(name: &str) -> String {
+    let is_bare =
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if is_bare {
+        name.to_owned()
+    } else if name.contains('\\') && !name.contains(|sign: char| sign == '\'' || sign.is_control()) {
+        // A literal string, in which a backslash is one.
+        format!("'{name}'")
+    } else {
+        toml_text(name)
+    }
+}
+
+/// A string as TOML has it: as JSON has it, and DEL escaped.
+pub(crate) fn toml_text(text: &str) -> String {
+    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
 /// The values at a path: several where it goes through the elements of a list.
 pub(crate) fn values_at<'v>(value: &'v Value, steps: &[Step]) -> Vec<&'v Value> {
     let Some((step, rest)) = steps.split_first() else { return vec![value] };
@@ -132,6 +162,20 @@ mod tests {
     fn steps_are_written_as_they_were_read() {
         for path in ["creditor.key", r"items[2].s\.ku", "to[]", "[1].policy"] {
             assert_eq!(written(&steps(path)), path);
+        }
+    }
+
+    #[test]
+    fn a_place_is_written_as_the_policy_has_it() {
+        for (place, expected) in [
+            ("bucket_seconds", "bucket_seconds"),
+            ("identity.amount", "identity.amount"),
+            (r"identity.supplier\.tax_id", r#"identity."supplier.tax_id""#),
+            (r"identity.items\[\]\.sku.rule", r#"identity."items[].sku".rule"#),
+            (r"[1].policy.ignored.a\\\.b", r"[1].policy.ignored.'a\.b'"),
+            ("identity.valor pago", r#"identity."valor pago""#),
+        ] {
+            assert_eq!(in_toml(place), expected);
         }
     }
 

@@ -7,12 +7,12 @@ use intentkey_core::{Class, Empty, Field, Path, Policy, Rule};
 use super::change::Change;
 use super::kinds::{self, Kind};
 use super::may::{self, May};
-use crate::field_path::escaped;
+use crate::field_path::{escaped, in_toml};
 
 /// Something that stands differently in two policies.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// Its place.
+    /// Its place, as the policy has it: `identity."items[].sku"`.
     pub place: String,
     /// What stood and stands there, for people.
     pub what: String,
@@ -137,8 +137,7 @@ fn said<'p>(policy: &'p Policy, path: &Path) -> Said<'p> {
 }
 
 fn of_path(old: &Policy, new: &Policy, path: &Path, all: &mut Vec<Difference>) {
-    let name = escaped(&path.to_string());
-    let place = |table: &str| format!("{table}.{name}");
+    let place = |table: &str| place(table, path);
     let mut push = |place: String, what: &str, kind: Kind, may: May| {
         all.push(Difference::new(At::Field(path.clone()), place, what, kind).may(may));
     };
@@ -230,7 +229,7 @@ fn lists(old: &Policy, new: &Policy, all: &mut Vec<Difference>) {
             continue;
         };
         let kind = if before.is_any_order() { kinds::ORDER_MATTERS } else { kinds::ORDER_ANY };
-        let place = format!("lists.{}", escaped(&list.path().to_string()));
+        let place = place("lists", list.path());
         let difference = Difference::new(At::List(list.path().clone()), place, kind.change, kind);
         all.push(difference.may(may::of_order([old, new], list.path(), kind.may)));
     }
@@ -250,10 +249,14 @@ fn words(old: &Policy, new: &Policy, all: &mut Vec<Difference>) {
     for ignored in new.ignored() {
         let before = old.ignored().iter().find(|other| other.path() == ignored.path());
         if before.is_some_and(|before| before.reason() != ignored.reason()) {
-            let place = format!("ignored.{}", escaped(&ignored.path().to_string()));
-            push(all, place, "another reason", kinds::WORDS);
+            push(all, place("ignored", ignored.path()), "another reason", kinds::WORDS);
         }
     }
+}
+
+/// A place as the policy has it.
+fn place(table: &str, path: &Path) -> String {
+    in_toml(&format!("{table}.{}", escaped(&path.to_string())))
 }
 
 fn class(field: &Field) -> &'static str {

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use intentkey_core::{Empty, Field, Policy, Rule};
 
-use crate::field_path::escaped;
+use crate::field_path::{escaped, in_toml};
 
 /// A policy that differs from its original in one thing.
 pub(crate) struct Mutant {
-    /// The place that was changed.
+    /// The place that was changed, as the policy has it.
     pub(crate) place: String,
     /// How.
     pub(crate) change: String,
@@ -303,5 +303,5 @@ fn class(field: &Field) -> &'static str {
 }
 
 fn place(table: &str, path: &str) -> String {
-    format!("{table}.{}", escaped(path))
+    in_toml(&format!("{table}.{}", escaped(path)))
 }

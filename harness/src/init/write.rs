@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::fields::Fields;
 use super::guess::{Guess, Section, guess};
 use super::{Proposal, contradictions};
+use crate::field_path::{toml_key, toml_text};
 use crate::policy_file;
 
 /// The width of buckets that is proposed: a quarter of an hour.
@@ -86,12 +87,12 @@ fn write_head(name: &str, fields: &Fields, undecided: usize, out: &mut String) -
             "# {many} fields are left to decide, marked DECIDE. Until then events that have them are refused."
         )?,
     }
-    writeln!(out, "\nname = {}", quoted(name))?;
+    writeln!(out, "\nname = {}", toml_text(name))?;
     if fields.actions.is_empty() {
         writeln!(out, "# DECIDE: the actions; none is known from the samples.")?;
         writeln!(out, "actions = []")?;
     } else {
-        let actions: Vec<String> = fields.actions.iter().map(|action| quoted(action)).collect();
+        let actions: Vec<String> = fields.actions.iter().map(|action| toml_text(action)).collect();
         writeln!(out, "actions = [{}]  # those that were seen; compared exactly", actions.join(", "))?;
     }
     writeln!(
@@ -115,7 +116,7 @@ fn write_section<'g>(
     guesses.sort_by_key(|(_, guess)| !guess.is_sure);
     writeln!(out, "\n[{title}]  # {what}")?;
     for (path, Guess { rule, reason, is_sure, .. }) in guesses {
-        let line = format!("{} = {rule}", key(path));
+        let line = format!("{} = {rule}", toml_key(path));
         if *is_sure {
             writeln!(out, "{line:<REASONS_AT$}  # {reason}")?;
         } else {
@@ -138,19 +139,7 @@ fn write_lists(fields: &Fields, guesses: &[(&String, Guess)], out: &mut String) 
     writeln!(out, "\n# Where the order of a list does not count, say so:")?;
     writeln!(out, "# [lists]")?;
     for list in lists {
-        writeln!(out, "# {} = {{ order = \"any\" }}", key(list))?;
+        writeln!(out, "# {} = {{ order = \"any\" }}", toml_key(list))?;
     }
     Ok(())
-}
-
-/// A name as TOML has it.
-fn key(name: &str) -> String {
-    let is_bare =
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-    if is_bare { name.to_owned() } else { quoted(name) }
-}
-
-/// A string as TOML has it: as JSON has it, and DEL escaped.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }

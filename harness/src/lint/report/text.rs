@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::super::{Finding, Lint, Report, Severity};
+use crate::field_path::in_toml;
 
 /// How wide prose is set.
 const WIDTH: usize = 100;
@@ -44,7 +45,7 @@ fn write_finding(file: &str, finding: &Finding, coloured: bool, out: &mut dyn Wr
     };
     writeln!(out, "{begin}{}[{}]{end}", finding.severity, finding.id)?;
     let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-    writeln!(out, "  at {file}{line} {}", finding.place)?;
+    writeln!(out, "  at {file}{line} {}", in_toml(&finding.place))?;
     write_prose(&finding.why, "  ", out)?;
     write_prose(&format!("do: {}", finding.advice), "  ", out)
 }

@@ -20,6 +20,7 @@ mod test;
 mod vectors;
 mod why;
 
+use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -78,7 +79,7 @@ pub fn run() -> ExitCode {
         // Whoever read the output has seen enough.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("intentkey: {error}");
+            tell(&format!("intentkey: {error}\n"));
             ExitCode::from(2)
         }
     }
@@ -88,6 +89,12 @@ pub fn run() -> ExitCode {
 fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Writes to standard error, where nobody may listen any more.
+fn tell(text: &str) {
+    // What is not shown is no loss; `eprint!` would panic.
+    let _ = stderr().write_all(text.as_bytes());
 }
 
 /// Why a command could not do its work.

@@ -153,6 +153,43 @@ fn every_answer_comes_before_the_next_question() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
+/// The status of the command where nobody reads what it writes, as after `head`.
+fn unheard(arguments: &[&str]) -> Option<i32> {
+    let closed = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        Stdio::from(writer)
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_intentkey"));
+    command.args(arguments).env("INTENTKEY_SECRET", SECRET).current_dir(policies());
+    command.stdin(Stdio::null()).stdout(closed()).stderr(closed()).status().unwrap().code()
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    for arguments in [
+        &["--help"][..],
+        &["audit", "--help"],
+        &["audit", "order.toml", "order.intents.jsonl"],
+        &["audit", "order.toml", "order.intents.jsonl", "--json"],
+        &["check", "order.toml", "--cases", "8", "--only", "retry-stable"],
+        &["completions", "bash"],
+        &["diff", "order.toml", "webhook.toml"],
+        &["handshake", "--policy", "order.toml"],
+        &["init", "order.intents.jsonl"],
+        &["lint", "published.toml"],
+        &["lint", "--list"],
+        &["lint", "--explain", "policy_invalid"],
+        &["test", "pix-payment.toml", "cases/pix-payment.toml"],
+        &["vectors", "order.toml"],
+    ] {
+        assert_eq!(unheard(arguments), Some(0), "{arguments:?}");
+    }
+    for arguments in [&["derive"][..], &["lint", "none.toml"], &["nonsense"], &["init", "none.jsonl"]] {
+        assert_eq!(unheard(arguments), Some(2), "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_handshake_shows_what_must_agree_and_no_secret() {
     let output = intentkey(&["handshake", "--policy", "published.toml"], Some(SECRET), b"");

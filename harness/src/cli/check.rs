@@ -96,7 +96,7 @@ fn asks_for_hosts(settings: &Settings) -> bool {
 /// Builds the component where that is due. What keeps it from being built is told, and hosts-agree
 /// then says that it was not run.
 fn bring_component_up_to_date() {
-    let tell = |what: &str| eprintln!("intentkey: {what}");
+    let tell = |what: &str| super::tell(&format!("intentkey: {what}\n"));
     if let Err(why) = component::bring_up_to_date(tell) {
         tell(&format!("the component was not built: {why}"));
     }

@@ -36,6 +36,16 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
     steps
 }
 
+/// The steps to a column: those of its name where that is a path, else the name as it is.
+///
+/// `items[0].sku` is a path; `Price [USD]` and `S. No.` are names.
+pub(crate) fn steps_of_column(name: &str) -> Vec<Step> {
+    let steps = steps(name);
+    let is_path = written(&steps) == name && !steps.contains(&Step::Each);
+    let is_tidy = |step: &Step| !matches!(step, Step::Name(name) if name.trim() != name);
+    if is_path && steps.iter().all(is_tidy) { steps } else { vec![Step::Name(name.to_owned())] }
+}
+
 fn take(name: &mut String, steps: &mut Vec<Step>) {
     if !name.is_empty() {
         steps.push(Step::Name(std::mem::take(name)));
@@ -176,6 +186,15 @@ mod tests {
             ("identity.valor pago", r#"identity."valor pago""#),
         ] {
             assert_eq!(in_toml(place), expected);
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_column_is_a_path_or_a_name() {
+        assert_eq!(steps_of_column("items[0].sku"), steps("items[0].sku"));
+        assert_eq!(steps_of_column(r"a\.b"), [name("a.b")]);
+        for column in ["Price [USD]", "S. No.", "DATA MOV.", "a..b", "[]", "Sub-Category", "x[]"] {
+            assert_eq!(steps_of_column(column), [name(column)], "{column}");
         }
     }
 

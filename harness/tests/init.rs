@@ -148,6 +148,47 @@ fn what_is_no_sample_is_an_error() {
     assert_eq!((proposal.samples, proposal.broken), (1, Some((2, 2))));
 }
 
+/// A bank's export as spreadsheets write it in Brazil: semicolons, decimal commas, Windows-1252.
+#[test]
+fn a_table_is_proposed_from_in_its_own_notation() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = folder.path().join("extrato.csv");
+    let rows: String = (10..30)
+        .map(|day| {
+            format!(";{day}/11/2026 08:{day};Caf\u{e9} {day};00{day};-1.0{day},50;S\u{e3}o Paulo;\r\n")
+        })
+        .collect();
+    let table = format!(";Data;Descri\u{e7}\u{e3}o;id_cliente;Valor;Cidade;\r\n{rows}1;2\r\n");
+    let latin: Vec<u8> = table.chars().map(|character| u8::try_from(character).unwrap()).collect();
+    std::fs::write(&samples, latin).unwrap();
+    let run = |more: &[&str]| -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_intentkey"));
+        command.args(["init", samples.to_str().unwrap()]).args(more).output().unwrap()
+    };
+    let refused = run(&[]);
+    assert_eq!((refused.status.code(), refused.stdout.is_empty()), (Some(2), true));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("line 1 is not UTF-8: say --encoding windows-1252"), "{said}");
+    let output = run(&["--encoding", "windows-1252"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("left out: 1 that cannot be read, the first is line 22: not as many fields"),
+        "{said}"
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    line(&text, "# DECIDE: numbers with a comma, which no rule reads: --decimal-comma");
+    line(&text, "# DECIDE: the values are dates that are not ISO 8601");
+    // Digits with leading zeros are a name.
+    line(&text, "id_cliente = { rule = \"exact\", empty = \"refuse\" }");
+    line(&text, "# \"Descri\u{e7}\u{e3}o\" = { rule = \"text\" }");
+    let output = run(&["--encoding", "latin1", "--decimal-comma", "Valor", "--delimiter", "semicolon"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    line(&text, "Valor = { rule = \"decimal\", scale = 2 }");
+    for wrong in [["--encoding", "klingon"], ["--delimiter", "ab"], ["--delimiter", "\""]] {
+        assert_eq!(run(&wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
 #[test]
 fn the_proposal_of_the_command_derives_the_samples_once_decided() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,7 +32,13 @@ pub(super) struct QuickEvent<'l> {
 impl Quick {
     /// `None` for a mapping that asks for the long way.
     pub(super) fn new(reader: &Deriver, mapping: &Mapping) -> Option<Self> {
-        let plain = Mapping { format: mapping.format, truth: mapping.truth.clone(), ..Mapping::default() };
+        let plain = Mapping {
+            format: mapping.format,
+            delimiter: mapping.delimiter,
+            encoding: mapping.encoding,
+            truth: mapping.truth.clone(),
+            ..Mapping::default()
+        };
         let is_name = |name: &String| !name.contains(['.', '[', '\\', '"']);
         let is_short = *mapping == plain && mapping.truth.as_ref().is_none_or(is_name);
         let truth = mapping.truth.as_ref().map(|name| {

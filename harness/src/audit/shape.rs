@@ -1,5 +1,6 @@
 //! Shapes: what kind of value something is, without the value.
 
+use jiff::civil::DateTime;
 use serde_json::Value;
 
 /// The most characters of a value that is looked at.
@@ -66,11 +67,20 @@ pub(crate) fn named_shape(text: &str) -> Option<&'static str> {
     if is_phone(text) {
         return Some("phone with +");
     }
+    if is_date_elsewhere(text) {
+        return Some("date, not ISO 8601");
+    }
+    if text.len() > 10 && text.parse::<DateTime>().is_ok() {
+        return Some("date and time without an offset");
+    }
     if is_tax_number(text) {
         return Some("digits with a mask");
     }
     if is_decimal(text) && text.contains(['.', 'e', 'E', '-', '+']) {
         return Some("decimal number as text");
+    }
+    if is_number_with_comma(text) {
+        return Some("number with a comma");
     }
     if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return Some("three capitals");
@@ -118,6 +128,34 @@ pub(crate) fn is_decimal(text: &str) -> bool {
     is_written && text.bytes().any(|byte| byte.is_ascii_digit()) && text.parse::<f64>().is_ok()
 }
 
+/// A number such as `-1.234,56`, or `1,234.56`: which of the two signs is the decimal one, nobody knows
+/// from one of them.
+pub(crate) fn is_number_with_comma(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    digits.contains(',')
+        && digits.starts_with(|first: char| first.is_ascii_digit())
+        && digits.ends_with(|last: char| last.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || b".,".contains(&byte))
+}
+
+/// A day such as `31/12/2026`, `12/1/10` or `31.12.2026`, a time after it or not.
+fn is_date_elsewhere(text: &str) -> bool {
+    let (day, time) = text.split_once([' ', 'T']).unwrap_or((text, "0:00"));
+    let separator = if day.contains('/') { '/' } else { '.' };
+    let parts: Vec<&str> = day.split(separator).collect();
+    let is_digits = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = |part: &str| part.parse::<u8>().is_ok_and(|number| (1..=31).contains(&number));
+    let [first, second, third] = parts.as_slice() else { return false };
+    parts.iter().all(is_digits)
+        && is_day(second)
+        && match (first.len(), third.len()) {
+            (4, 1 | 2) => separator == '/' && is_day(third),
+            (1 | 2, 2 | 4) => is_day(first),
+            _ => false,
+        }
+        && time.contains(':')
+}
+
 /// Digits under a mask, as tax numbers and accounts have.
 fn is_tax_number(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -147,6 +185,15 @@ mod tests {
             (json!("+55 11 99999-0000"), "phone with +"),
             (json!("308.514.976-75"), "digits with a mask"),
             (json!("10.50"), "decimal number as text"),
+            (json!("10,50"), "number with a comma"),
+            (json!("-1.234,56"), "number with a comma"),
+            (json!("1,2,"), "code of letters and digits"),
+            (json!("12/1/2010 8:26"), "date, not ISO 8601"),
+            (json!("31.12.2026"), "date, not ISO 8601"),
+            (json!("2026/12/31 23:59:59"), "date, not ISO 8601"),
+            (json!("45/12/2026"), "digits with a mask"),
+            (json!("2026-11-30T12:00:00"), "date and time without an offset"),
+            (json!("2026-11-30 12:00:00"), "date and time without an offset"),
             (json!("30851497675"), "11 digits as text"),
             (json!("BRL"), "three capitals"),
             (json!("A-991"), "code of letters and digits"),

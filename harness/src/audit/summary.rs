@@ -229,8 +229,17 @@ fn advice(code: &str, field: Option<&str>, mapping: &Mapping) -> Option<String> 
         format!("{option} says where the {member} stands, or =TEXT what it is for all events")
     };
     match (code, field) {
-        ("epoch_invalid", _) if mapping.epoch.is_some() && !mapping.assume_utc => {
-            Some(String::from("a date or a time without an offset is refused: --assume-utc takes it for UTC"))
+        ("epoch_invalid", _) if mapping.epoch.is_some() && !mapping.assume_utc => Some(String::from(
+            "a date or a time without an offset is refused: --assume-utc takes it for UTC; --epoch-format says \
+             how others than ISO 8601 are written",
+        )),
+        ("epoch_invalid", _) if mapping.epoch.is_some() && mapping.epoch_format.is_none() => Some(
+            String::from("--epoch-format says how dates other than ISO 8601 are written: \"%d/%m/%Y %H:%M\""),
+        ),
+        ("decimal_malformed", Some(field)) if !mapping.decimal_comma.iter().any(|name| name == field) => {
+            Some(String::from(
+                "numbers are written 1234.56, without currency signs and thousands: --decimal-comma COLUMN reads 1.234,56",
+            ))
         }
         ("epoch_in_milliseconds", _) => Some(String::from("--epoch-unit milliseconds reads them")),
         ("intent_invalid", Some("tenant")) if mapping.tenant.is_none() => Some(column("--tenant", "tenant")),

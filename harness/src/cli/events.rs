@@ -9,17 +9,50 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use crate::audit::Control;
-use crate::events::{EpochUnit, Format, Input, Mapping, Origin};
+use crate::events::{Delimiter, Encoding, EpochUnit, Format, Input, Mapping, Origin};
 
 /// How often the progress line changes.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How files of events are written.
+#[derive(Debug, clap::Args)]
+pub(super) struct FileArgs {
+    /// How the files are written; else their names and first bytes say it
+    #[arg(help_heading = "Files", long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// What separates the fields of a table: a character, or comma, semicolon, pipe or tab; else
+    /// what cuts the first row into the most fields
+    #[arg(help_heading = "Files", long, value_name = "CHARACTER")]
+    delimiter: Option<Delimiter>,
+
+    /// How the text is encoded, such as windows-1252; else UTF-8, or UTF-16 with a byte order mark
+    #[arg(help_heading = "Files", long, value_name = "LABEL")]
+    encoding: Option<Encoding>,
+
+    /// A column of a table whose numbers are written 1.234,56; may be given more than once
+    #[arg(help_heading = "Files", long, value_name = "COLUMN")]
+    decimal_comma: Vec<String>,
+}
+
+impl FileArgs {
+    /// A mapping that says how files are written, and nothing else.
+    pub(super) fn mapping(&self) -> Mapping {
+        Mapping {
+            format: self.format,
+            delimiter: self.delimiter,
+            encoding: self.encoding,
+            decimal_comma: self.decimal_comma.clone(),
+            ..Mapping::default()
+        }
+    }
+}
+
 /// How events are mapped to intents.
 #[derive(Debug, clap::Args)]
 pub(super) struct MappingArgs {
-    /// How the files are written; else their names and first bytes say it
-    #[arg(help_heading = "Mapping", long, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[command(flatten)]
+    files: FileArgs,
 
     /// The tenant: a column, or =TEXT for all events
     #[arg(help_heading = "Mapping", long, value_name = "COLUMN|=TEXT")]
@@ -37,6 +70,10 @@ pub(super) struct MappingArgs {
     #[arg(help_heading = "Mapping", long, value_name = "UNIT", default_value = "seconds")]
     epoch_unit: EpochUnit,
 
+    /// How dates and times are written, as strptime has it: "%d/%m/%Y %H:%M"; else ISO 8601
+    #[arg(help_heading = "Mapping", long, value_name = "FORMAT", value_parser = epoch_format)]
+    epoch_format: Option<String>,
+
     /// Take dates and times without an offset for UTC
     #[arg(help_heading = "Mapping", long)]
     assume_utc: bool,
@@ -53,16 +90,26 @@ pub(super) struct MappingArgs {
 impl MappingArgs {
     pub(super) fn mapping(&self, truth: Option<String>) -> Mapping {
         Mapping {
-            format: self.format,
             tenant: self.tenant.clone(),
             action: self.action.clone(),
             epoch: self.epoch.clone(),
             epoch_unit: self.epoch_unit,
+            epoch_format: self.epoch_format.clone(),
             assume_utc: self.assume_utc,
             payload: self.payload.clone(),
             drop: self.drop.clone(),
             truth,
+            ..self.files.mapping()
         }
+    }
+}
+
+/// A format that writes a date writes one that it reads.
+fn epoch_format(format: &str) -> Result<String, String> {
+    match jiff::fmt::strtime::format(format, jiff::Timestamp::UNIX_EPOCH) {
+        Ok(_) if format.contains('%') => Ok(format.to_owned()),
+        Ok(_) => Err(String::from("it has no % with what stands there, such as %d/%m/%Y")),
+        Err(error) => Err(error.to_string()),
     }
 }
 

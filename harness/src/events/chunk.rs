@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::columns::Columns;
+use super::head::Head;
 use super::lines::{Lines, Piece};
-use super::mapping::{Format, Mapping};
+use super::mapping::{Delimiter, Format, Mapping};
 use super::open::Input;
 use super::table::{Rows, Table, Whole};
 use super::watch::Watch;
@@ -61,7 +62,7 @@ impl Broken {
     pub fn what(self) -> &'static str {
         match self {
             Broken::NotJson => "not JSON",
-            Broken::NotUtf8 => "not UTF-8",
+            Broken::NotUtf8 => "not UTF-8 (see --encoding)",
             Broken::TooLong => "longer than 4 MiB",
             Broken::Cut => "cut: the file ends in it",
             Broken::Columns => "not as many fields as columns",
@@ -177,7 +178,7 @@ pub(crate) struct Chunks<'m> {
 
 enum Open {
     Lines(Lines<Box<dyn BufRead + Send>>),
-    Table(Box<Table<Box<dyn BufRead + Send>>>, Arc<Columns>),
+    Table(Box<Table<Head<Box<dyn BufRead + Send>>>>, Arc<Columns>),
 }
 
 impl<'m> Chunks<'m> {
@@ -236,23 +237,46 @@ impl<'m> Chunks<'m> {
 
     fn open(&self, index: usize) -> Result<Open, Failed> {
         let Some(input) = self.inputs.get(index) else { return Err(Failed::Wrong(String::new())) };
-        let opened = input.open(self.mapping.format, &self.watch).map_err(|error| match error.kind() {
+        let opened = input.open(self.mapping, &self.watch).map_err(|error| match error.kind() {
             // What decompression says of the first bytes.
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                 Failed::Cut(error)
             }
             _ => Failed::Wrong(error.to_string()),
         })?;
-        let delimiter = match opened.format {
-            Format::Jsonl => return Ok(Open::Lines(Lines::new(opened.bytes))),
-            Format::Csv => b',',
-            Format::Tsv => b'\t',
+        if opened.format == Format::Jsonl {
+            if !self.mapping.decimal_comma.is_empty() {
+                return Err(Failed::Wrong(String::from(
+                    "--decimal-comma is for tables, and these are JSON lines",
+                )));
+            }
+            return Ok(Open::Lines(Lines::new(opened.bytes)));
+        }
+        let bytes = Head::of(opened.bytes);
+        if let (None, Some(line)) = (self.mapping.encoding, bytes.line_that_is_not_utf8()) {
+            return Err(Failed::Wrong(not_utf8(line)));
+        }
+        let (delimiter, is_after_a_line) = match (self.mapping.delimiter, opened.format) {
+            (Some(delimiter), _) => (delimiter, false),
+            (None, Format::Tsv) => (Delimiter::of(b'\t'), false),
+            (None, _) => bytes.delimiter().map_err(Failed::Wrong)?,
         };
-        let mut table = Table::new(opened.bytes, delimiter);
+        let mut table = Table::new(bytes, delimiter.byte());
+        if is_after_a_line {
+            table.next_rows(1).map_err(Failed::Cut)?;
+        }
         let header = table.next_rows(1).map_err(Failed::Cut)?;
         let columns = Columns::of(&header, self.mapping, self.declared).map_err(Failed::Wrong)?;
         Ok(Open::Table(Box::new(table), Arc::new(columns)))
     }
+}
+
+/// What to do about a table that is not UTF-8.
+fn not_utf8(line: usize) -> String {
+    format!(
+        "line {line} is not UTF-8: say --encoding windows-1252 where the file is written in that (Latin-1, \
+         as spreadsheets export it), or --encoding utf-8 to count such rows as broken and read the others"
+    )
 }
 
 /// Why a file is not open.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::chunk::RowOf;
 use super::mapping::{Mapping, Origin};
 use super::table::Rows;
-use crate::field_path::{Step, steps};
+use crate::field_path::{Step, steps_of_column};
 
 /// What the columns of a table are.
 pub(crate) struct Columns {
@@ -31,10 +31,17 @@ pub(super) enum PayloadOf {
     Rest(Node),
 }
 
+/// A column that is a leaf of the payload.
+#[derive(Clone, Copy)]
+struct Column {
+    index: usize,
+    has_comma: bool,
+}
+
 /// A part of a payload that is made of columns.
 #[derive(Debug)]
 pub(super) enum Node {
-    Leaf { column: usize },
+    Leaf { column: usize, has_comma: bool },
     Object(Vec<(String, Node)>),
     List(Vec<Node>),
 }
@@ -60,6 +67,8 @@ impl Columns {
         let (tenant, action, epoch) = (cell(tenant)?, cell(action)?, cell(epoch)?);
         let truth = mapping.truth.as_deref().map(must).transpose()?;
         let dropped = mapping.drop.iter().map(|name| must(name)).collect::<Result<Vec<_>, _>>()?;
+        let with_comma =
+            mapping.decimal_comma.iter().map(|name| must(name)).collect::<Result<Vec<_>, _>>()?;
         let payload = match &mapping.payload {
             Some(name) => PayloadOf::Column(must(name)?),
             None if position("payload").is_some() && !declared("payload") => {
@@ -76,7 +85,8 @@ impl Columns {
                     if dropped.contains(&column) || (used(column) && !declared(name)) {
                         continue;
                     }
-                    root.put(&steps(name), column).map_err(|()| {
+                    let leaf = Column { index: column, has_comma: with_comma.contains(&column) };
+                    root.put(&steps_of_column(name), leaf).map_err(|()| {
                         format!("the column {name:?} stands where another column has something else")
                     })?;
                 }
@@ -100,13 +110,12 @@ fn names(header: &Rows) -> Result<Vec<String>, String> {
         let name = std::str::from_utf8(bytes.get(start..end).unwrap_or_default())
             .map_err(|_| String::from("the first row is not UTF-8"))?;
         let name = if names.is_empty() { name.trim_start_matches('\u{feff}') } else { name }.trim();
-        if name.is_empty() {
-            return Err(format!("column {} has no name", names.len() + 1));
-        }
-        if names.iter().any(|own| own == name) {
+        // Row numbers of data frames have no name, and what comes after a last delimiter.
+        let name = if name.is_empty() { format!("column_{}", names.len() + 1) } else { name.to_owned() };
+        if names.contains(&name) {
             return Err(format!("two columns are named {name:?}"));
         }
-        names.push(name.to_owned());
+        names.push(name);
         start = end;
     }
     Ok(names)
@@ -114,7 +123,7 @@ fn names(header: &Rows) -> Result<Vec<String>, String> {
 
 impl Node {
     /// Adds a column at a path; refuses it where something else stands there.
-    fn put(&mut self, path: &[Step], column: usize) -> Result<(), ()> {
+    fn put(&mut self, path: &[Step], column: Column) -> Result<(), ()> {
         let Some((step, rest)) = path.split_first() else { return Err(()) };
         let child = match (step, self) {
             (Step::Name(name), Node::Object(members)) => {
@@ -149,9 +158,9 @@ impl Node {
         }
     }
 
-    fn empty(rest: &[Step], column: usize) -> Node {
+    fn empty(rest: &[Step], column: Column) -> Node {
         match rest.first() {
-            None => Node::Leaf { column },
+            None => Node::Leaf { column: column.index, has_comma: column.has_comma },
             Some(Step::Name(_)) => Node::Object(Vec::new()),
             Some(Step::Index(_) | Step::Each) => Node::List(Vec::new()),
         }
@@ -168,12 +177,15 @@ impl Node {
     ) -> Result<bool, ()> {
         let start = out.len();
         match self {
-            Node::Leaf { column } => {
+            Node::Leaf { column, has_comma } => {
                 let Some(cell) = row.cell(*column) else { return Ok(false) };
                 let cell = std::str::from_utf8(cell).map_err(|_| ())?;
                 match cell {
                     "true" | "t" | "TRUE" | "True" if types(path) => out.push_str("true"),
                     "false" | "f" | "FALSE" | "False" if types(path) => out.push_str("false"),
+                    _ if *has_comma && is_number_with_comma(cell) => {
+                        push_string(&cell.replace('.', "").replace(',', "."), out);
+                    }
                     _ => push_string(cell, out),
                 }
                 return Ok(true);
@@ -231,6 +243,18 @@ impl Node {
         out.truncate(start);
         Ok(false)
     }
+}
+
+/// Whether a text is a number such as `-1.234,56` or `1.234`: what else it may be stays as it is, and is
+/// refused by its rule.
+fn is_number_with_comma(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['-', '+']);
+    let (whole, places) = digits.split_once(',').unwrap_or((digits, "0"));
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut thousands = whole.split('.');
+    let is_whole =
+        thousands.next().is_some_and(|first| is_digits(first) && (first.len() <= 3 || first == whole));
+    is_whole && thousands.all(|group| is_digits(group) && group.len() == 3) && is_digits(places)
 }
 
 /// Tells of a path whether the policy takes a boolean there: a table has only text.

@@ -3,6 +3,7 @@
 use intentkey_core::Epoch;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::strtime::BrokenDownTime;
 use jiff::tz::TimeZone;
 
 use super::mapping::{EpochUnit, Mapping};
@@ -59,6 +60,9 @@ pub(super) fn of_number(text: &str, unit: EpochUnit) -> Second {
 /// Reads text: a number, or a date and time.
 pub(super) fn of_text(text: &str, mapping: &Mapping) -> Second {
     let text = text.trim();
+    if let Some(format) = &mapping.epoch_format {
+        return of_timestamp(formatted(text, format, mapping.assume_utc));
+    }
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E'));
     if is_number {
         return of_number(text, mapping.epoch_unit);
@@ -67,6 +71,19 @@ pub(super) fn of_text(text: &str, mapping: &Mapping) -> Second {
         let civil: DateTime = mapping.assume_utc.then(|| text.parse().ok()).flatten()?;
         TimeZone::UTC.to_timestamp(civil).ok()
     });
+    of_timestamp(timestamp)
+}
+
+/// A date and time as `strptime` reads it; what has no time is midnight.
+fn formatted(text: &str, format: &str, assume_utc: bool) -> Option<Timestamp> {
+    let parts = BrokenDownTime::parse(format, text).ok()?;
+    parts.to_timestamp().ok().or_else(|| {
+        let civil = parts.to_datetime().ok().filter(|_| assume_utc)?;
+        TimeZone::UTC.to_timestamp(civil).ok()
+    })
+}
+
+fn of_timestamp(timestamp: Option<Timestamp>) -> Second {
     match timestamp {
         // Cut towards the past, also before 1970, which the core then refuses.
         Some(timestamp) => {
@@ -102,6 +119,20 @@ mod tests {
         assert_eq!(of_text("2026-01-01 00:00:00", &mapping), Second::INVALID());
         let utc = Mapping { assume_utc: true, ..mapping };
         assert_eq!(of_text("2026-01-01 00:00:00", &utc), 1_767_225_600.into());
+        for (format, text) in [
+            ("%m/%d/%Y %H:%M", "1/1/2026 0:00"),
+            ("%d/%m/%Y", "01/01/2026"),
+            ("%d.%m.%Y %H:%M:%S", "01.01.2026 00:00:00"),
+            ("%d/%m/%Y %H:%M %z", "31/12/2025 21:00 -0300"),
+            ("%d/%b/%Y:%H:%M:%S %z", "01/Jan/2026:03:00:00 +0300"),
+        ] {
+            let mapping = Mapping { epoch_format: Some(String::from(format)), ..utc.clone() };
+            assert_eq!(of_text(text, &mapping), 1_767_225_600.into(), "{text}");
+            assert_eq!(of_text("13/13/2026 0:00", &mapping), Second::INVALID(), "{format}");
+            let strict = Mapping { assume_utc: false, ..mapping };
+            let expected = if format.ends_with("%z") { 1_767_225_600.into() } else { Second::INVALID() };
+            assert_eq!(of_text(text, &strict), expected, "{text}");
+        }
         for text in ["", "yesterday", "-5", "2026-13-01T00:00:00Z"] {
             assert_eq!(of_text(text, &utc), Second::INVALID(), "{text}");
         }

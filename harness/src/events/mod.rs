@@ -5,7 +5,9 @@
 
 mod chunk;
 mod columns;
+mod encoding;
 mod epoch;
+mod head;
 mod lines;
 mod mapping;
 mod open;
@@ -15,7 +17,8 @@ mod samples;
 mod table;
 mod watch;
 
-pub use mapping::{EpochUnit, Format, Mapping, Origin};
+pub use encoding::Encoding;
+pub use mapping::{Delimiter, EpochUnit, Format, Mapping, Origin};
 pub use open::Input;
 pub use place::Place;
 pub use watch::Watch;

@@ -9,7 +9,8 @@ use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::mapping::Format;
+use super::encoding::Encoding;
+use super::mapping::{Format, Mapping};
 use super::watch::{Counted, Patient, Watch};
 
 /// The first bytes of a gzip member (RFC 1952).
@@ -59,14 +60,21 @@ impl Input {
     }
 
     /// Opens the file; its bytes are counted as they are stored.
-    pub(super) fn open(&self, format: Option<Format>, watch: &Watch) -> io::Result<Opened> {
+    pub(super) fn open(&self, mapping: &Mapping, watch: &Watch) -> io::Result<Opened> {
         let raw: Box<dyn Read + Send> = match self {
             Input::File(path) => Box::new(File::open(path)?),
             Input::Stdin => Box::new(Patient::new(io::stdin(), watch)),
         };
         let raw = BufReader::with_capacity(1 << 17, Counted { inner: raw, watch: watch.clone() });
         let mut bytes = decompressed(raw)?;
-        let format = match format.or_else(|| self.format_by_name()) {
+        let encoding = match mapping.encoding {
+            None => Encoding::of_mark(bytes.fill_buf()?),
+            said => said.filter(|encoding| !encoding.is_utf8()),
+        };
+        if let Some(encoding) = encoding {
+            bytes = Box::new(encoding.decoded(bytes));
+        }
+        let format = match mapping.format.or_else(|| self.format_by_name()) {
             Some(format) => format,
             None => format_by_content(&mut bytes)?,
         };

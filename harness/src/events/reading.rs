@@ -12,7 +12,7 @@ use super::chunk::{Broken, Raw, RowOf};
 use super::columns::{Cell, PayloadOf, push_string};
 use super::epoch::{Second, of_number, of_text};
 use super::mapping::{Mapping, Origin};
-use crate::field_path::{Step, steps};
+use crate::field_path::{Step, steps, steps_of_column};
 
 /// An event: an intent, and the id of the true one where the export knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl Taken {
 
 /// Whether a policy says something of this place, of one above it or of one below.
 pub(crate) fn declares(policies: &Policies, name: &str) -> bool {
-    let own = steps(name);
+    let own = steps_of_column(name);
     let meets = |path: &Path| {
         path.segments().iter().zip(&own).all(|(segment, step)| match (segment, step) {
             (Segment::Name(name), Step::Name(own)) => **name == **own,

@@ -25,6 +25,8 @@ pub(super) struct Fields {
     /// How many samples; 0 for a schema.
     pub(super) samples: u64,
     pub(super) broken: Option<(u64, u64)>,
+    /// Whether there are fields beyond those that are counted.
+    pub(super) has_more: bool,
 }
 
 /// The kinds of JSON values.
@@ -80,6 +82,12 @@ impl Seen {
     /// Whether its values are numbers, as text or not.
     pub(super) fn is_number(&self) -> bool {
         self.is_most(self.count(Kind::Whole) + self.count(Kind::Fraction) + self.decimals)
+    }
+
+    /// Whether its values are numbers, some of them with a comma.
+    pub(super) fn is_number_with_comma(&self) -> bool {
+        let commas = self.shapes.get("number with a comma").copied().unwrap_or(0);
+        commas > 0 && self.is_most(commas + self.decimals)
     }
 
     /// Whether its values are codes of three letters.

@@ -41,8 +41,18 @@ const OF_THE_ATTEMPT: &[&str] = &[
 ];
 
 /// Names of the attempt's clock.
-const OF_THE_CLOCK: &[&str] =
-    &["created at", "updated at", "sent at", "received at", "requested at", "timestamp", "sent on", "now"];
+const OF_THE_CLOCK: &[&str] = &[
+    "created at",
+    "updated at",
+    "sent at",
+    "received at",
+    "requested at",
+    "timestamp",
+    "sent on",
+    "now",
+    "data criacao",
+    "criado em",
+];
 
 /// Names of presentation.
 const OF_PRESENTATION: &[&str] =
@@ -63,13 +73,13 @@ const OF_THE_INTENT: &[&str] = &[
 ];
 
 /// Names of amounts of money.
-const OF_MONEY: &[&str] = &["amount", "price", "fee", "cost"];
+const OF_MONEY: &[&str] = &["amount", "price", "fee", "cost", "valor", "preco", "pre\u{e7}o", "importe"];
 
 /// Names of amounts that follow from others.
 const OF_SUMS: &[&str] = &["total", "subtotal", "sum", "tax", "discount", "balance"];
 
 /// Names of numbers of things.
-const OF_COUNTS: &[&str] = &["quantity", "qty", "count", "units"];
+const OF_COUNTS: &[&str] = &["quantity", "qty", "units", "quantidade", "qtd", "cantidad"];
 
 /// Names of those who get something.
 const OF_PAYEES: &[&str] = &[
@@ -103,6 +113,10 @@ const OF_THINGS: &[&str] = &[
     "ticket",
     "booking",
     "address",
+    "pedido",
+    "cliente",
+    "produto",
+    "fatura",
 ];
 
 /// Names of free text.
@@ -118,6 +132,10 @@ const OF_TEXT: &[&str] = &[
     "text",
     "title",
     "subject",
+    "descricao",
+    "descri\u{e7}\u{e3}o",
+    "observacao",
+    "mensagem",
 ];
 
 /// Guesses what a field is.
@@ -150,7 +168,7 @@ pub(super) fn guess(path: &str, seen: &Seen, fields: &Fields) -> Guess {
 
 fn by_value(path: &str, words: &[String], seen: &Seen, fields: &Fields) -> Guess {
     let about = |phrases: &[&str]| says(words, phrases);
-    if about(&["currency"]) {
+    if about(&["currency", "moeda"]) {
         let rule = "{ rule = \"currency\"";
         return if seen.is_currency() || (seen.is_text() && fields.samples == 0) {
             sure(rule, seen, "named currency, and the values have three letters")
@@ -161,6 +179,13 @@ fn by_value(path: &str, words: &[String], seen: &Seen, fields: &Fields) -> Guess
                 "named currency, but not every value has three letters",
             )
         };
+    }
+    if seen.is_number_with_comma() {
+        return doubtful(
+            Section::Identity,
+            closed("{ rule = \"decimal\", scale = 2", seen),
+            "numbers with a comma, which no rule reads: --decimal-comma reads them from a table, producers send 1234.56",
+        );
     }
     if about(OF_MONEY) && !seen.is_number() {
         let rule = closed("{ rule = \"decimal\", scale = 2", seen);
@@ -243,6 +268,15 @@ fn by_shape(path: &str, words: &[String], seen: &Seen) -> Guess {
             };
         }
     }
+    for (shape, what) in [
+        ("date, not ISO 8601", "dates that are not ISO 8601: export them as 2026-11-30 or with an offset"),
+        ("date and time without an offset", "dates and times without an offset, which `timestamp` refuses"),
+    ] {
+        if seen.is_all(shape) {
+            let reason = format!("the values are {what}; do they say what the action is?");
+            return doubtful(Section::Identity, exact(seen), &reason);
+        }
+    }
     let is_pix = is_payee && about(&["pix key", "creditor key", "pix"]);
     if is_pix && seen.is_text() {
         return doubtful(
@@ -288,6 +322,10 @@ fn rest(path: &str, seen: &Seen) -> Guess {
         }
         () if seen.is_kind(Kind::Boolean) => (closed("{ rule = \"boolean\"", seen), "booleans"),
         () if seen.is_kind(Kind::Whole) => (closed("{ rule = \"integer\"", seen), "whole numbers"),
+        () if seen.is_number() && seen.is_text() && seen.places == 0 => (
+            exact(seen),
+            "digits: `exact` where they are a name, whose leading zeros count, `integer` where they are a number",
+        ),
         () if seen.is_number() => {
             (closed("{ rule = \"decimal\", scale = 2", seen), "numbers: which scale is it?")
         }

@@ -57,7 +57,9 @@ pub enum NoSamples {
 impl fmt::Display for NoSamples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoSamples::Empty => "there is no sample: give JSON lines of events, or a JSON Schema",
+            NoSamples::Empty => {
+                "there is no sample: give JSON lines of events, a JSON Schema, or a table and --format csv"
+            }
             NoSamples::NoProperties => "the schema has no properties to classify",
         })
     }

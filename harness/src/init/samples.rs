@@ -13,7 +13,7 @@ use crate::field_path::below;
 const MOST_ACTIONS: usize = 32;
 
 /// The most fields of a policy that is proposed.
-const MOST_FIELDS: usize = 500;
+const MOST_FIELDS: usize = 2_000;
 
 pub(super) fn read(text: &str) -> Result<Fields, NoSamples> {
     let mut reader =
@@ -104,6 +104,7 @@ impl Reader {
     fn leaf(&mut self, path: &str, value: &Value) {
         let is_new = !self.fields.fields.contains_key(path);
         if is_new && self.fields.fields.len() >= MOST_FIELDS {
+            self.fields.has_more = true;
             return;
         }
         let digest = self.digests.hash_one(value.to_string());

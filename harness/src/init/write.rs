@@ -87,6 +87,10 @@ fn write_head(name: &str, fields: &Fields, undecided: usize, out: &mut String) -
             "# {many} fields are left to decide, marked DECIDE. Until then events that have them are refused."
         )?,
     }
+    if fields.has_more {
+        let most = fields.fields.len();
+        writeln!(out, "# The samples have more than {most} fields: those that came later are not here.")?;
+    }
     writeln!(out, "\nname = {}", toml_text(name))?;
     if fields.actions.is_empty() {
         writeln!(out, "# DECIDE: the actions; none is known from the samples.")?;

@@ -26,6 +26,10 @@ fn assert_is_right(report: &Report) {
     assert!(report.is_whole());
 }
 
+fn with(mapping: Mapping) -> Settings {
+    Settings { mapping, ..Settings::default() }
+}
+
 #[test]
 fn compression_and_names_do_not_count() {
     let text = lines();
@@ -66,6 +70,80 @@ fn a_table_is_the_same_as_lines() {
     assert_is_right(&Events::new("events.csv", table).audit(&by_id()));
     assert_is_right(&Events::new("export", table).audit(&by_id()));
     assert_is_right(&Events::new("events.tsv", table.replace(',', "\t")).audit(&by_id()));
+}
+
+#[test]
+fn a_table_may_be_separated_otherwise() {
+    let table = "id,tenant,action,intent_epoch,to,amount\n\
+                 1,acme,pay,1767225600,a,1.50\n\
+                 1,acme,pay,1767225601,A,1.5\n\
+                 2,acme,pay,1767225602,a,1.5\n\
+                 3,acme,pay,1767225603,b,2\n";
+    for delimiter in [";", "|", "\t"] {
+        let table = table.replace(',', delimiter);
+        assert_is_right(&Events::new("events.csv", &table).audit(&by_id()));
+        // As a spreadsheet says it.
+        let said = format!("sep={delimiter}\r\n{table}");
+        assert_is_right(&Events::new("events.csv", said).audit(&by_id()));
+    }
+    let settings = with(Mapping { delimiter: Some("^".parse().unwrap()), ..by_id().mapping });
+    assert_is_right(&Events::new("events.csv", table.replace(',', "^")).audit(&settings));
+    // A column without a name, as data frames write the number of the row; and one after the end.
+    let framed: String = (0..).zip(table.lines()).map(|(row, line)| format!("{row},{line},\n")).collect();
+    let framed = framed.replacen("0,", ",", 1);
+    let settings = with(Mapping { drop: vec![String::from("column_1")], ..by_id().mapping });
+    assert_is_right(&Events::new("events.csv", framed).audit(&settings));
+}
+
+#[test]
+fn a_table_with_decimal_commas_is_read_where_it_is_said() {
+    let table = "id;tenant;action;intent_epoch;to;amount\n\
+                 1;acme;pay;1767225600;a;1.234,50\n\
+                 1;acme;pay;1767225601;A;1234,5\n\
+                 2;acme;pay;1767225602;a;1234.50\n\
+                 3;acme;pay;1767225603;b;-0,5\n";
+    let report = Events::new("events.csv", table).audit(&by_id());
+    let [refused] = report.refused.as_slice() else { panic!("{:?}", report.refused) };
+    assert_eq!((refused.code, refused.count, &*refused.first), ("decimal_malformed", 3, "line 2"));
+    assert!(refused.advice.as_ref().is_some_and(|advice| advice.contains("--decimal-comma")));
+    let settings = with(Mapping { decimal_comma: vec![String::from("amount")], ..by_id().mapping });
+    let report = Events::new("events.csv", table).audit(&settings);
+    // Points that stand between no thousands are no thousands: the number stays as it is.
+    assert_eq!((report.events.keyed, report.keys.count), (4, 2));
+    let lines = Events::new("events.jsonl", "{}");
+    let error = audit(&policies(), &[Input::from(lines.path.as_path())], &settings).unwrap_err().to_string();
+    assert!(error.contains("--decimal-comma is for tables"), "{error}");
+}
+
+#[test]
+fn a_table_that_is_not_utf_8_is_refused_as_a_whole_or_read_in_its_encoding() {
+    let table = b"id;tenant;action;intent_epoch;to;amount\n\
+                  1;acme;pay;1767225600;S\xe3o;1.50\n\
+                  1;acme;pay;1767225601;s\xe3O;1.5\n\
+                  2;acme;pay;1767225602;S\xe3o;1.5\n\
+                  3;acme;pay;1767225603;b;2\n";
+    let events = Events::new("events.csv", table);
+    let input = [Input::from(events.path.as_path())];
+    let error = audit(&policies(), &input, &by_id()).unwrap_err().to_string();
+    assert!(error.contains("line 2 is not UTF-8: say --encoding windows-1252"), "{error}");
+    let encoded = |label: &str| with(Mapping { encoding: Some(label.parse().unwrap()), ..by_id().mapping });
+    assert_is_right(&events.audit(&encoded("windows-1252")));
+    assert_is_right(&events.audit(&encoded("latin1")));
+    // Said to be UTF-8, each such row is broken.
+    let report = events.audit(&encoded("utf-8"));
+    assert_eq!((report.events.broken, report.events.keyed), (3, 1));
+    // UTF-16 says so itself, in lines too.
+    let wide = |text: &str| -> Vec<u8> {
+        [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    let text: String = table.iter().map(|byte| char::from(*byte)).collect();
+    assert_is_right(&Events::new("events.csv", wide(&text)).audit(&by_id()));
+    let line =
+        r#"{"tenant":"acme","action":"pay","intent_epoch":1,"payload":{"to":"a","amount":1},"id":"1"}"#;
+    assert_eq!(Events::new("events.jsonl", wide(line)).audit(&by_id()).events.keyed, 1);
+    // Cut in a character: what there is, and that it is not all.
+    let cut = wide(&text);
+    assert!(!Events::new("events.csv", &cut[..cut.len() - 1]).audit(&by_id()).is_whole());
 }
 
 #[test]

@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::plots::{Kind, Plot, Role, Series};
 use super::words::{
-    Effect, advice, compared, counted, edge_cells, edge_heads, how, instant, joined, number, percent, span,
-    up_to, verdict, width, width_cells, width_heads,
+    Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant, joined,
+    number, percent, span, up_to, verdict, width, width_cells, width_heads,
 };
 use super::{Causes, Keys, Report, Truth};
 
@@ -370,7 +370,7 @@ fn unclassified(report: &Report) -> Markup {
         @if !report.unclassified.is_empty() {
             section {
                 h2 { "Fields that the policy does not classify" }
-                p.lead { "Each is identity, checked or ignored: until the policy says which, events that have it are refused." }
+                p.lead { "Each is identity, checked or ignored: until the policy says which, events that have it are refused. " (counted_unclassified(report)) }
                 div.scroll { table {
                     thead { tr { th { "field" } th.number { "events" } th { "shapes of a sample" } th { "first" } } }
                     tbody { @for field in report.unclassified.iter().take(MOST_ROWS) { tr {

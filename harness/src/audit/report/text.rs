@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::words::{
-    Effect, advice, compared, counted, edge_cells, edge_heads, how, instant, joined, number, percent, span,
-    up_to, verdict, width, width_cells, width_heads,
+    Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant, joined,
+    number, percent, span, up_to, verdict, width, width_cells, width_heads,
 };
 use super::{Causes, Report, Truth};
 use crate::report::Styles;
@@ -250,6 +250,10 @@ impl Text<'_> {
             return Ok(());
         }
         self.title("fields that the policy does not classify")?;
+        match counted_unclassified(self.report) {
+            "" => {}
+            left_out => writeln!(self.out, "  {left_out}")?,
+        }
         for field in self.report.unclassified.iter().take(MOST_ROWS) {
             let sampled: u64 = field.shapes.iter().map(|shape| shape.1).sum();
             let shapes = field.shapes.iter().take(3).map(|(shape, count)| match field.shapes.len() {

@@ -4,6 +4,9 @@ use jiff::Timestamp;
 
 use super::{Cause, Causes, Edge, Report, Truth, Width};
 
+/// The most fields that a refusal names.
+const MOST_FIELDS: usize = 16;
+
 /// A number with commas between thousands.
 pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
@@ -130,6 +133,11 @@ fn split_advice(cause: &Cause) -> Option<&'static str> {
     })
 }
 
+/// What the counts of unclassified fields leave out; empty where that is nothing.
+pub(super) fn counted_unclassified(report: &Report) -> &'static str {
+    if report.unclassified.len() > MOST_FIELDS { "of each event, 16 are counted at most" } else { "" }
+}
+
 /// How much of the findings was compared.
 pub(super) fn compared(causes: &Causes, of: u64, what: &str) -> String {
     if of == 1 {
@@ -152,6 +160,16 @@ pub(super) fn how(cause: &Cause) -> String {
 
 /// The one sentence that the report comes down to.
 pub(super) fn verdict(report: &Report) -> String {
+    let without = report.events.read - report.events.keyed;
+    // What holds of a few events sounds as if it held of all.
+    if report.events.keyed > 0 && without > report.events.keyed {
+        let of = counted(report.events.read, "event", "events");
+        return format!("{} of {of} have no key; of the others: {}", number(without), of_keyed(report));
+    }
+    of_keyed(report)
+}
+
+fn of_keyed(report: &Report) -> String {
     match &report.truth {
         // Where nothing has a key, none is shared.
         _ if report.events.read > 0 && report.events.keyed == 0 => {

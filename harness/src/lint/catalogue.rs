@@ -139,6 +139,16 @@ pub const ALL: &[Lint] = &[
         find: Some(values::empty_and_absent),
     },
     Lint {
+        id: "empty-is-an-identity",
+        severity: Severity::Note,
+        summary: "the one field that tells intents apart may be empty",
+        explanation: "text and exact keep what is empty, so \"\" is a value like any other. Where the other identity fields are \
+            amounts, currencies and listed values, which come again, all events whose producer lost the one field that \
+            tells them apart meet in one key: two orders of 10.00 BRL with order_id \"\" are one.\n\n\
+            Say empty = \"refuse\": then such an event is field_empty and somebody sees it. No key of another event changes.",
+        find: Some(identity::empty_is_an_identity),
+    },
+    Lint {
         id: "compat-identifier",
         severity: Severity::Note,
         summary: "a field has the rule identifier, which is there for existing producers",

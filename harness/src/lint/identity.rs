@@ -1,6 +1,6 @@
 //! What the identity is made of: nothing that must be there, too little, or too much.
 
-use intentkey_core::{Class, Field, Policy, Rule, Segment};
+use intentkey_core::{Class, Empty, Field, Policy, Rule, Segment};
 
 use super::attempt::by_name;
 use super::names::{Name, words};
@@ -53,6 +53,34 @@ fn is_narrow(field: &Field) -> bool {
         ]),
         _ => false,
     }
+}
+
+/// `empty-is-an-identity`
+pub(super) fn empty_is_an_identity(policy: &Policy, findings: &mut Vec<Finding>) {
+    let tells = |field: &&Field| field.is_required() && !is_narrow(field);
+    let telling: Vec<&Field> = identity_of(policy).filter(tells).collect();
+    // Where two tell intents apart, one of them is left; where nothing else is, the core refuses it.
+    let [field] = telling.as_slice() else { return };
+    let others: Vec<String> = identity_of(policy)
+        .filter(|other| other.path() != field.path())
+        .map(|other| other.path().to_string())
+        .collect();
+    let in_list = field.path().segments().contains(&Segment::Element);
+    if field.empty() != Some(Empty::Keep) || in_list || others.is_empty() {
+        return;
+    }
+    let path = field.path();
+    findings.push(Finding::new(
+        "empty-is-an-identity",
+        Severity::Note,
+        place_of(field),
+        format!(
+            "{path} may be \"\", and then {} alone say what the action is: every event whose {path} got lost \
+             and that is equal in the rest shares a key",
+            others.join(", ")
+        ),
+        "say empty = \"refuse\": no other key changes",
+    ));
 }
 
 /// Ids of an intent, wherever they are met.

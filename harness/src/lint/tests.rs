@@ -112,6 +112,29 @@ fn nothing_required() {
 }
 
 #[test]
+fn the_one_telling_field_may_be_empty() {
+    let amount = "amount = { rule = \"decimal\" }\n";
+    let order = |rest: &str| identity_only(&format!("{amount}order_id = {{ rule = \"exact\"{rest} }}"));
+    fires("empty-is-an-identity", "identity.order_id", &order(""));
+    fires("empty-is-an-identity", "identity.order_id", &order(", empty = \"keep\""));
+    assert!(!report(&order("")).fails());
+    fires(
+        "empty-is-an-identity",
+        "identity.recipient_code",
+        &identity_only(&format!(
+            "{amount}recipient_code = {{ rule = \"text\" }}\nmemo = {{ rule = \"exact\", required = false, empty = \"absent\" }}"
+        )),
+    );
+    quiet(&order(", empty = \"refuse\""));
+    // What must not be empty; what is refused as identity_empty; what leaves another to tell.
+    quiet(&identity_only(&format!("{amount}order_id = {{ rule = \"uuid\" }}")));
+    quiet(&identity_only("order_id = { rule = \"exact\" }"));
+    quiet(&identity_only(&format!(
+        "{amount}order_id = {{ rule = \"exact\" }}\ncustomer_id = {{ rule = \"exact\" }}"
+    )));
+}
+
+#[test]
 fn attempt_fields_in_identity_by_name() {
     for name in [
         "requestId",

@@ -33,7 +33,8 @@ pub fn write_text(report: &Report, coloured: bool, out: &mut dyn Write) -> fmt::
     writeln!(out, "{}: {} passed, {failed} failed", report.policy, report.results.len() - failed)
 }
 
-/// Writes the score, and each change that no example notices with an example that would.
+/// Writes the score, the changes that no example notices by their place, and then the examples that
+/// would notice them.
 ///
 /// # Errors
 ///
@@ -46,16 +47,37 @@ pub fn write_mutation(mutation: &Mutation, coloured: bool, out: &mut dyn Write) 
         mutation.mutants,
         mutation.score()
     )?;
-    for survivor in &mutation.survivors {
-        let (begin, end) = if coloured { RED } else { PLAIN };
-        writeln!(out, "\n{begin}unnoticed{end}  {}: {}", survivor.place, survivor.change)?;
-        match &survivor.suggestion {
-            Some(suggestion) => {
-                writeln!(out, "with it, {}; an example that notices it:", suggestion.shows.says())?;
-                out.write_str(&example(survivor, suggestion))?;
+    let (begin, end) = if coloured { RED } else { PLAIN };
+    for survivors in mutation.survivors.chunk_by(|one, other| one.place == other.place) {
+        let Some(first) = survivors.first() else { continue };
+        writeln!(out, "\n{begin}unnoticed{end} at {}", first.place)?;
+        for survivor in survivors {
+            match &survivor.suggestion {
+                Some(suggestion) => writeln!(out, "  {}: {}", survivor.change, suggestion.shows.says())?,
+                None => {
+                    writeln!(out, "  {}: no intent was found that it treats differently", survivor.change)?;
+                }
             }
-            None => writeln!(out, "no intent was found that it treats differently")?,
         }
+    }
+    write_suggestions(mutation, out)
+}
+
+fn write_suggestions(mutation: &Mutation, out: &mut dyn Write) -> fmt::Result {
+    let found: Vec<(&Survivor, &Suggestion)> = mutation
+        .survivors
+        .iter()
+        .filter_map(|survivor| Some((survivor, survivor.suggestion.as_ref()?)))
+        .collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    let (examples, notice) =
+        if found.len() == 1 { ("an example", "notices it") } else { ("examples", "notice them") };
+    writeln!(out, "\n{examples} that {notice}, to add:")?;
+    for (survivor, suggestion) in found {
+        writeln!(out)?;
+        out.write_str(&example(survivor, suggestion))?;
     }
     Ok(())
 }

@@ -29,6 +29,9 @@ pub struct Report {
     pub events: Events,
     /// The first and the last second at which an event was decided.
     pub span: Option<[u64; 2]>,
+    /// Whether all were decided at a midnight (UTC): then the export has days and no times, and buckets
+    /// narrower than a day, edges and times between repeats show nothing.
+    pub days_only: bool,
     /// Keys and their repeats.
     pub keys: Keys,
     /// What the true ids show, where the events have them.

@@ -45,6 +45,8 @@ pub(super) fn summarize(
     let mut records = std::mem::take(&mut tally.records);
     let counts = count(&mut records, &clock);
     let keyed = records.len() as u64;
+    // Most exports have a second that is no midnight among their first.
+    let days_only = records.len() > 1 && records.iter().all(|record| record.epoch.is_multiple_of(86_400));
     drop(records);
     let newest = clock.newest();
     let own = newest.map_or(0, |policy| policy.bucket_seconds());
@@ -71,6 +73,7 @@ pub(super) fn summarize(
         partial,
         events,
         span: (keyed > 0).then_some([counts.slots.from, counts.slots.to]),
+        days_only,
         keys: keys(&counts, keyed, conflicts, &places),
         truth: settings.mapping.truth.as_ref().map(|field| truth(field, &counts, &tally, truth_causes)),
         sweep: counts.widths.iter().map(|(width, at)| of_width(*width, *at, own, keyed)).collect(),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::Ordering::Relaxed;
 
-use intentkey_core::{Deriver, Intent, Payload, Policies, Secret};
+use intentkey_core::{Code, Deriver, Intent, Payload, Policies, Refusal, Secret};
 
 use super::Verdict;
 use crate::audit::Control;
@@ -59,8 +59,10 @@ impl Counts {
 pub struct First {
     /// That moves.
     pub move_: Option<Place>,
-    /// That is refused.
-    pub refused: Option<Place>,
+    /// That is refused, and why.
+    pub refused: Option<(Place, String)>,
+    /// That is refused by both, and why by the new policy.
+    pub refused_by_both: Option<(Place, String)>,
     /// That is accepted.
     pub accepted: Option<Place>,
     /// That is none, and why.
@@ -150,7 +152,7 @@ impl Counts {
             [Ok(before), Ok(after)] => [before, after],
         };
         match (before, after) {
-            (Some(before), Some(after)) => {
+            (Ok(before), Ok(after)) => {
                 if before == after {
                     self.keep += 1;
                 } else {
@@ -161,15 +163,18 @@ impl Counts {
                 splits.meetings.meet(before, after, place);
                 merges.meetings.meet(after, before, place);
             }
-            (Some(_), None) => {
+            (Ok(_), Err(refused)) => {
                 self.refused += 1;
-                self.first.refused.get_or_insert(place);
+                self.first.refused.get_or_insert_with(|| (place, refused.to_string()));
             }
-            (None, Some(_)) => {
+            (Err(_), Ok(_)) => {
                 self.accepted += 1;
                 self.first.accepted.get_or_insert(place);
             }
-            (None, None) => self.refused_by_both += 1,
+            (Err(_), Err(refused)) => {
+                self.refused_by_both += 1;
+                self.first.refused_by_both.get_or_insert_with(|| (place, refused.to_string()));
+            }
         }
     }
 
@@ -199,12 +204,12 @@ impl<'p> Side<'p> {
         })
     }
 
-    /// A number for the key of an event; none where it is refused.
-    fn key(&self, raw: &Raw<'_>) -> Result<Option<u64>, Broken> {
+    /// A number for the key of an event, or why it is refused.
+    fn key(&self, raw: &Raw<'_>) -> Result<Result<u64, Refused>, Broken> {
         let event = match self.reading.event(raw) {
             Ok(event) => event,
             Err(Unread::Broken(broken)) => return Err(broken),
-            Err(Unread::Invalid(_)) => return Ok(None),
+            Err(Unread::Invalid(member)) => return Ok(Err(Refused::Unread(member))),
         };
         let intent = Intent {
             tenant: (&*event.tenant).into(),
@@ -212,8 +217,39 @@ impl<'p> Side<'p> {
             epoch: event.epoch.epoch,
             payload: Payload::Json(&event.payload),
         };
-        let derived = self.deriver.derive_key(&intent).ok();
-        Ok(derived.map(|derived| self.hasher.hash_one(derived.key.as_str())))
+        let derived = self.deriver.derive_key(&intent);
+        Ok(derived.map(|derived| self.hasher.hash_one(derived.key.as_str())).map_err(Refused::Refusal))
+    }
+}
+
+/// Why an event has no key.
+enum Refused {
+    /// It is no intent: the member that is missing or unknown.
+    Unread(Option<String>),
+    Refusal(Refusal),
+}
+
+/// The most fields that are named.
+const MOST_FIELDS: usize = 4;
+
+/// The code and where it is: `field_unclassified: row, status`.
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (code, field, fields) = match self {
+            Refused::Unread(member) => (Code::IntentInvalid, member.as_deref(), &[][..]),
+            Refused::Refusal(refusal) => (refusal.code(), refusal.field(), refusal.fields()),
+        };
+        f.write_str(code.as_str())?;
+        if let Some(field) = field {
+            write!(f, " at {field}")?;
+        }
+        for (index, field) in fields.iter().take(MOST_FIELDS).enumerate() {
+            write!(f, "{}{field}", if index == 0 { ": " } else { ", " })?;
+        }
+        match fields.len().saturating_sub(MOST_FIELDS) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

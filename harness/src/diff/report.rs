@@ -74,12 +74,15 @@ fn write_counts(counts: &Counts, out: &mut dyn Write) -> fmt::Result {
     let broken = counts.first.broken;
     let broken = broken.map(|(place, broken)| format!("  (first: {}: {})", name(place), broken.what()));
     let first = &counts.first;
+    let refused = |first: &Option<(Place, String)>| {
+        first.as_ref().map(|(place, why)| format!("  (first: {}: {why})", name(*place)))
+    };
     for (count, what, first) in [
         (counts.keep, "keep their key", None),
         (counts.move_, "move", event(first.move_)),
-        (counts.refused, "become refused", event(first.refused)),
+        (counts.refused, "become refused", refused(&first.refused)),
         (counts.accepted, "become accepted", event(first.accepted)),
-        (counts.refused_by_both, "are refused by both", None),
+        (counts.refused_by_both, "are refused by both", refused(&first.refused_by_both)),
         (counts.broken, "are no events", broken),
         (counts.merged, "new keys merge several old ones", events(first.merged)),
         (counts.split, "old keys are split", events(first.split)),
@@ -185,7 +188,8 @@ fn of_counts(counts: &Counts) -> Value {
         "split_keys": counts.split,
         "first": {
             "move": counts.first.move_.map(name),
-            "refused": counts.first.refused.map(name),
+            "refused": counts.first.refused.as_ref().map(|(place, _)| name(*place)),
+            "refused_by_both": counts.first.refused_by_both.as_ref().map(|(place, _)| name(*place)),
             "accepted": counts.first.accepted.map(name),
             "broken": counts.first.broken.map(|(place, _)| name(place)),
             "merged": two(counts.first.merged),

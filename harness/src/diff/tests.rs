@@ -249,6 +249,8 @@ fn events_are_counted() {
     assert_eq!((counts.first.move_, counts.first.accepted), (Some(place(1)), Some(place(6))));
     let back = count(&new, &policies(OLD), "events.jsonl", text.as_bytes());
     assert_eq!((back.merged, back.split, back.first.split), (0, 1, Some([place(1), place(3)])));
+    assert_eq!(back.first.refused, Some((place(6), String::from("field_null at amount"))));
+    assert_eq!(back.first.refused_by_both, Some((place(9), String::from("field_unclassified: more"))));
     let same = count(&policies(OLD), &policies(OLD), "events.jsonl", text.as_bytes());
     assert_eq!((same.keep, same.merged, same.split), (5, 0, 0));
     // Compressed, and cut in the middle: what there is, and that it is not all.

@@ -75,8 +75,8 @@ pub(super) fn empty_is_an_identity(policy: &Policy, findings: &mut Vec<Finding>)
         Severity::Note,
         place_of(field),
         format!(
-            "{path} may be \"\", and then {} alone say what the action is: every event whose {path} got lost \
-             and that is equal in the rest shares a key",
+            "{path} may be \"\", and then nothing but {} says what the action is: events whose {path} got lost \
+             and that are equal in the rest share a key",
             others.join(", ")
         ),
         "say empty = \"refuse\": no other key changes",

@@ -284,3 +284,13 @@ fn policies_over_time_count_each_event_under_its_own() {
     let report = audit(&later, &[Input::from(events.path.as_path())], &by_id()).unwrap();
     assert_eq!((report.refused[0].code, report.refused[0].count), ("policy_missing_for_epoch", 2));
 }
+
+#[test]
+fn an_export_of_days_says_that_it_has_no_times() {
+    let day = |number: u64| event(&number.to_string(), number * 86_400, r#""to":"a","amount":1"#);
+    let report = Events::new("events.jsonl", (1..4).map(day).collect::<String>()).audit(&by_id());
+    assert!(report.days_only);
+    let with_a_time =
+        (1..4).map(day).chain([event("9", 86_401, r#""to":"a","amount":1"#)]).collect::<String>();
+    assert!(!Events::new("events.jsonl", with_a_time).audit(&by_id()).days_only);
+}

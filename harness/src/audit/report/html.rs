@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::plots::{Kind, Plot, Role, Series};
 use super::words::{
-    Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant, joined,
-    number, percent, span, up_to, verdict, width, width_cells, width_heads,
+    DAYS_ONLY, Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant,
+    joined, number, percent, span, up_to, verdict, width, width_cells, width_heads,
 };
 use super::{Causes, Keys, Report, Truth};
 
@@ -73,6 +73,7 @@ fn head(report: &Report) -> Markup {
             p.policy { "Audit of " strong { (report.policy) } }
             h1 { (verdict(report)) }
             @for why in &report.partial { p.partial { strong { "Partial: " } (why) "." } }
+            @if report.days_only { p { (DAYS_ONLY) "." } }
             p.inputs {
                 (report.inputs.join(", "))
                 @if let Some([first, last]) = report.span { " · decided from " (instant(first)) " to " (instant(last)) }
@@ -115,21 +116,20 @@ fn causes(truth: &Truth) -> Markup {
             p { (counted(truth.without, "event", "events")) " without an id in " code { (truth.field) } ": not judged." }
         }
         @if truth.joined_intents > 0 { p { (joined(truth)) "." } }
-        (cause_table("What merges different intents", Effect::Merge, truth.merges.as_ref(), truth.merged_keys))
-        (cause_table("What splits one intent", Effect::Split, truth.splits.as_ref(), truth.split_intents))
+        (cause_table("What merges different intents", Effect::Merge, truth.merges.as_ref(), truth.merged_keys, ""))
+        (cause_table("What splits one intent", Effect::Split, truth.splits.as_ref(), truth.split_intents, ""))
     }
 }
 
 fn conflicts(keys: &Keys) -> Markup {
-    html! {
-        (cause_table("What changes under one key", Effect::Conflict, keys.conflict_fields.as_ref(), keys.conflicts))
-        @if !keys.conflicting.is_empty() {
-            p { "Conflicts, the first: " (keys.conflicting.iter().map(|pair| pair.join(" and ")).collect::<Vec<_>>().join("; ")) "." }
-        }
-    }
+    let pairs: Vec<String> = keys.conflicting.iter().map(|pair| pair.join(" and ")).collect();
+    let first = if pairs.is_empty() { String::new() } else { format!("The first: {}.", pairs.join("; ")) };
+    let title = "What changes under one key";
+    cause_table(title, Effect::Conflict, keys.conflict_fields.as_ref(), keys.conflicts, &first)
 }
 
-fn cause_table(title: &str, effect: Effect, causes: Option<&Causes>, of: u64) -> Markup {
+/// `more` stands below the table.
+fn cause_table(title: &str, effect: Effect, causes: Option<&Causes>, of: u64, more: &str) -> Markup {
     let what = effect.what();
     let role = if effect == Effect::Merge { "merge" } else { "split" };
     html! {
@@ -160,6 +160,7 @@ fn cause_table(title: &str, effect: Effect, causes: Option<&Causes>, of: u64) ->
                 } @else {
                     p.lead { "Standard input is read only once: give a file to see the fields." }
                 }
+                @if !more.is_empty() { p { (more) } }
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::words::{
-    Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant, joined,
-    number, percent, span, up_to, verdict, width, width_cells, width_heads,
+    DAYS_ONLY, Effect, advice, compared, counted, counted_unclassified, edge_cells, edge_heads, how, instant,
+    joined, number, percent, span, up_to, verdict, width, width_cells, width_heads,
 };
 use super::{Causes, Report, Truth};
 use crate::report::Styles;
@@ -71,6 +71,9 @@ impl Text<'_> {
         writeln!(self.out, ", {} refused, {} broken", number(events.refused), number(events.broken))?;
         if let Some([first, last]) = report.span {
             writeln!(self.out, "  decided from {} to {}", instant(first), instant(last))?;
+        }
+        if report.days_only {
+            writeln!(self.out, "  {DAYS_ONLY}")?;
         }
         let edge = match report.edge_seconds {
             0 => String::from("no edge protection"),

@@ -77,3 +77,35 @@ fn what_cannot_be_read_is_status_2() {
         assert_eq!(why(&arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+/// What an audit of a table names by its lines is shown with the options of that audit.
+#[test]
+fn the_rows_of_a_table_are_shown_as_audit_reads_them() {
+    let at = |first: &str, second: &str, more: &[&str]| {
+        let mut arguments = vec!["pix-payment.toml", first, second];
+        arguments.extend(["--tenant", "merchant", "--action", "=pix.transfer", "--epoch", "created_at"]);
+        arguments.extend(more);
+        why(&arguments)
+    };
+    let truth = ["--truth", "order_id"];
+    let output = at("pix-payment.events.csv:8", "pix-payment.events.csv:9", &truth);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("same key"), "{text}");
+    assert_eq!(output.status.code(), Some(0));
+    for (line, more, expected) in [
+        ("pix-payment.events.csv:99", &truth[..], "has no event on line 99"),
+        ("pix-payment.events.csv:8", &["--truth", "none"], "there is no column \"none\""),
+        ("pix-payment.intents.jsonl:1", &["--drop", "x"], "no intent, for its tenant"),
+    ] {
+        let output = at(line, "pix-payment.events.csv:9", more);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
+    let output = why(&["pix-payment.toml", "pix-payment.events.csv:8", "pix-payment.events.csv:9"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("there is no column \"tenant\"") && error.contains("--tenant names another"),
+        "{error}"
+    );
+}

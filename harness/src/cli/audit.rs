@@ -42,10 +42,6 @@ pub(super) struct Args {
     #[arg(value_name = "EVENTS", required = true)]
     events: Vec<PathBuf>,
 
-    /// The column or path of the true intent id
-    #[arg(long, value_name = "FIELD")]
-    truth: Option<String>,
-
     /// The true id is unique for each tenant, not for all
     #[arg(long, requires = "truth")]
     truth_per_tenant: bool,
@@ -79,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let policies = policy_file::load(&args.policy)?;
     let inputs: Vec<Input> = args.events.iter().map(|path| Input::from(path.as_path())).collect();
     let settings = Settings {
-        mapping: args.mapping.mapping(args.truth.clone()),
+        mapping: args.mapping.mapping(),
         truth_per_tenant: args.truth_per_tenant,
         show_values: args.show_values,
         threads: args.threads,

@@ -111,7 +111,7 @@ fn counted(args: &Args, old: &Policies, new: &Policies) -> Result<Counts, Failur
     let control = Control::default();
     stop_on_interrupt(&control)?;
     let progress = Progress::begin(&control, &inputs);
-    let counts = count(old, new, &inputs, &args.mapping.mapping(None), &control);
+    let counts = count(old, new, &inputs, &args.mapping.mapping(), &control);
     progress.end();
     Ok(counts?)
 }

@@ -82,13 +82,17 @@ pub(super) struct MappingArgs {
     #[arg(help_heading = "Mapping", long, value_name = "COLUMN")]
     payload: Option<String>,
 
+    /// The column or path of the true intent id, which is no part of the payload
+    #[arg(help_heading = "Mapping", long, value_name = "FIELD")]
+    truth: Option<String>,
+
     /// A column that is no part of the payload; may be given more than once
     #[arg(help_heading = "Mapping", long, value_name = "COLUMN")]
     drop: Vec<String>,
 }
 
 impl MappingArgs {
-    pub(super) fn mapping(&self, truth: Option<String>) -> Mapping {
+    pub(super) fn mapping(&self) -> Mapping {
         Mapping {
             tenant: self.tenant.clone(),
             action: self.action.clone(),
@@ -98,7 +102,7 @@ impl MappingArgs {
             assume_utc: self.assume_utc,
             payload: self.payload.clone(),
             drop: self.drop.clone(),
-            truth,
+            truth: self.truth.clone(),
             ..self.files.mapping()
         }
     }

@@ -5,22 +5,27 @@ use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use intentkey_core::Policies;
+
+use super::events::MappingArgs;
 use super::{Failure, is_coloured};
+use crate::events::{Input, Mapping, intent_at};
 use crate::policy_file;
 use crate::why::report::{to_json, write_text};
 use crate::why::why;
 
 /// Show which field merged or split two intents, from raw to canonical, side by side
 ///
-/// An intent is a file with one JSON intent, FILE:LINE for a line of a file of intents, or the JSON itself.
-/// It has the members tenant, action, intent_epoch and payload. No secret is needed: whether two intents
+/// An intent is a file with one JSON intent, FILE:LINE for an event of a file that audit reads, with the same
+/// options, or the JSON itself. It has the members tenant, action, intent_epoch and payload. No secret is needed: whether two intents
 /// share a key does not depend on it. What is shown holds values of the payloads.
 ///
 /// Exit status 0: they share a key, and do not conflict; 1: they do not, or one is refused; 2: usage.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     intentkey why pix-payment.toml first.json second.json\n  \
-    intentkey why pix-payment.toml pix-payment.intents.jsonl:1 pix-payment.intents.jsonl:4")]
+    intentkey why pix-payment.toml pix-payment.intents.jsonl:1 pix-payment.intents.jsonl:4\n  \
+    intentkey why pix.toml export.csv:8 export.csv:9 --tenant merchant --action =pix.transfer --epoch created_at")]
 pub(super) struct Args {
     /// The policy: a TOML file, or JSON where its name ends in .json
     #[arg(value_name = "POLICY")]
@@ -34,6 +39,9 @@ pub(super) struct Args {
     #[arg(value_name = "B")]
     other: String,
 
+    #[command(flatten)]
+    mapping: MappingArgs,
+
     /// Write the comparison as JSON
     #[arg(long)]
     json: bool,
@@ -46,6 +54,8 @@ pub(super) struct Args {
 /// A file that cannot be read, and a comparison that cannot be written.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let policies = policy_file::load(&args.policy)?;
+    let mapping = args.mapping.mapping();
+    let intent = |argument: &str| intent(argument, &mapping, &policies);
     let (one, other) = (intent(&args.one)?, intent(&args.other)?);
     let comparison = why(&policies, [&one, &other]);
     let mut out = String::new();
@@ -60,17 +70,20 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// The text of an intent.
-fn intent(argument: &str) -> Result<String, Failure> {
+fn intent(argument: &str, mapping: &Mapping, policies: &Policies) -> Result<String, Failure> {
     if argument.trim_start().starts_with('{') {
         return Ok(argument.to_owned());
     }
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let of_line =
-        argument.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<usize>().ok()?)));
+    let of_line = argument.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u64>().ok()?)));
     match of_line {
         Some((file, line)) if !Path::new(argument).exists() => {
+            let input = Input::File(file.into());
+            if *mapping != Mapping::default() || input.is_no_plain_text() {
+                return Ok(intent_at(&input, line, mapping, policies)?);
+            }
             let text = read(Path::new(file))?;
-            let found = line.checked_sub(1).and_then(|index| text.lines().nth(index));
+            let found = line.checked_sub(1).and_then(|index| text.lines().nth(usize::try_from(index).ok()?));
             Ok(found.ok_or_else(|| format!("{file} has no line {line}"))?.to_owned())
         }
         _ => one_intent(argument, read(Path::new(argument))?),

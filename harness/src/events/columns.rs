@@ -59,12 +59,17 @@ impl Columns {
             position(name)
                 .ok_or_else(|| format!("there is no column {name:?}; the columns are {}", names.join(", ")))
         };
-        let cell = |origin: Origin| match origin {
-            Origin::Column(name) => must(&name).map(Cell::Column),
+        let cell = |origin: Origin, option: &str, said: bool| match origin {
+            Origin::Column(name) => must(&name).map(Cell::Column).map_err(|error| match said {
+                true => error,
+                false => format!("{error}; --{option} names another column, or =TEXT for all rows"),
+            }),
             Origin::Constant(text) => Ok(Cell::Constant(text)),
         };
         let [tenant, action, epoch] = mapping.origins();
-        let (tenant, action, epoch) = (cell(tenant)?, cell(action)?, cell(epoch)?);
+        let tenant = cell(tenant, "tenant", mapping.tenant.is_some())?;
+        let action = cell(action, "action", mapping.action.is_some())?;
+        let epoch = cell(epoch, "epoch", mapping.epoch.is_some())?;
         let truth = mapping.truth.as_deref().map(must).transpose()?;
         let dropped = mapping.drop.iter().map(|name| must(name)).collect::<Result<Vec<_>, _>>()?;
         let with_comma =

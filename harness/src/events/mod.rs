@@ -3,6 +3,7 @@
 //! A file is JSON lines or a table (CSV), plain or compressed. What cannot be read is placed and
 //! skipped; the rest goes on. Nothing is kept of a file but the chunk that is being read.
 
+mod at_line;
 mod chunk;
 mod columns;
 mod encoding;
@@ -25,6 +26,7 @@ pub use watch::Watch;
 
 pub use chunk::Broken;
 
+pub(crate) use at_line::intent_at;
 pub(crate) use chunk::{Chunk, Chunks, Next, Raw};
 pub(crate) use epoch::Second;
 pub(crate) use reading::{Event, Reading, Unread, declares, scalar_text};

@@ -73,7 +73,7 @@ fn head(report: &Report) -> Markup {
             p.policy { "Audit of " strong { (report.policy) } }
             h1 { (verdict(report)) }
             @for why in &report.partial { p.partial { strong { "Partial: " } (why) "." } }
-            @if report.days_only { p { (DAYS_ONLY) "." } }
+            @if report.days_only { p { "Note: " (DAYS_ONLY) "." } }
             p.inputs {
                 (report.inputs.join(", "))
                 @if let Some([first, last]) = report.span { " · decided from " (instant(first)) " to " (instant(last)) }

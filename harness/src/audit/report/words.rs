@@ -8,8 +8,7 @@ use super::{Cause, Causes, Edge, Report, Truth, Width};
 const MOST_FIELDS: usize = 16;
 
 /// What an export without times cannot show.
-pub(super) const DAYS_ONLY: &str = "every event is dated at midnight: the export has days and no times, and buckets \
-    narrower than a day, edges and the times between repeats show nothing";
+pub(super) const DAYS_ONLY: &str = "every event is dated at midnight: buckets narrower than a day, edges and times between repeats show nothing";
 
 /// A number with commas between thousands.
 pub(super) fn number(number: u64) -> String {

@@ -1,7 +1,7 @@
 //! `intentkey store` and `intentkey simulate`, as an operator runs them.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -13,20 +13,31 @@ struct Operator {
 }
 
 impl Operator {
+    fn command(&self, arguments: &[&str]) -> Command {
+        let url = format!("sqlite:{}", self.folder.path().join("intents.db").display());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_intentkey"));
+        command.arg("store").args(arguments).env("INTENTKEY_DATABASE", url);
+        command
+    }
+
     /// The lines that a verb prints, and its exit status.
     fn run(&self, arguments: &[&str]) -> (Vec<Value>, i32) {
-        let url = format!("sqlite:{}", self.folder.path().join("intents.db").display());
-        let output = Command::new(env!("CARGO_BIN_EXE_intentkey"))
-            .arg("store")
-            .args(arguments)
-            .env("INTENTKEY_DATABASE", url)
-            .output()
-            .unwrap();
+        let output = self.command(arguments).output().unwrap();
         let lines = String::from_utf8(output.stdout).unwrap();
         (
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
             output.status.code().unwrap(),
         )
+    }
+
+    /// What a verb complains of where nobody reads what it prints, and its exit status.
+    fn run_unread(&self, arguments: &[&str]) -> (String, i32) {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output =
+            self.command(arguments).stdout(writer).stderr(Stdio::piped()).spawn().unwrap().wait_with_output();
+        let output = output.unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
     }
 
     fn claim(&self, more: &[&str]) -> (Value, i32) {
@@ -105,6 +116,29 @@ fn what_was_given_up_on_is_listed_and_resolved() {
     assert_eq!(operator.claim(&["--client-key", "\"order 7\""]).0["outcome"], "replay");
     // One of the two has to be said.
     assert_eq!(operator.run(&["resolve", "--key", key, "--by", "ana"]), (vec![], 2));
+}
+
+/// As behind `head`, which has its lines and goes.
+#[test]
+fn nobody_has_to_read_what_is_printed() {
+    let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    assert_eq!(operator.run(&["init"]), (vec![], 0));
+    operator.claim(&["--key", KEY, "--execution", "0"]);
+    for verb in [
+        "get --key f94e28e1c60a9c12d5ee096066af4714b1e7c9e9",
+        "due --destination psp",
+        "unsettled",
+        "sweep",
+        "stats",
+    ] {
+        let arguments: Vec<&str> = verb.split(' ').collect();
+        assert_eq!(operator.run_unread(&arguments), (String::new(), 0), "{verb}");
+    }
+    // The answer is no, whether or not it is read.
+    let stranger = ["settle", "--key", KEY, "--token", "00000000000000000000000000000000"];
+    assert_eq!(operator.run_unread(&stranger), (String::new(), 1));
+    let forget = ["forget", "--key", KEY];
+    assert_eq!(operator.run_unread(&forget), (String::new(), 1));
 }
 
 fn simulate(arguments: &[&str]) -> (String, i32) {

@@ -192,7 +192,7 @@ async fn act(verb: &Verb) -> Result<bool, Failure> {
 async fn get(args: &GetArgs) -> Result<bool, Failure> {
     let row = args.database.open().await?.get(&args.key).await?;
     if let Some(row) = &row {
-        println!("{}", lines::row(row));
+        lines::print(&lines::row(row))?;
     }
     Ok(row.is_some())
 }
@@ -201,7 +201,7 @@ async fn due(args: &DueArgs) -> Result<bool, Failure> {
     let store = args.database.open().await?;
     // A lease of no time: the rows stay due.
     for due in store.due(&args.target.target(), args.limit, Duration::ZERO).await? {
-        println!("{}", lines::row(&due?.row));
+        lines::print(&lines::row(&due?.row))?;
     }
     Ok(true)
 }
@@ -217,7 +217,7 @@ async fn unsettled(args: &ListArgs) -> Result<bool, Failure> {
         let Some(last) = rows.last() else { return Ok(true) };
         filter = filter.after(last.key);
         for row in &rows {
-            println!("{}", lines::row(row));
+            lines::print(&lines::row(row))?;
         }
     }
 }
@@ -230,15 +230,14 @@ async fn parked(database: &Database) -> Result<bool, Failure> {
         let Some(last) = parked.last() else { return Ok(true) };
         after = Some(last.key);
         for parked in &parked {
-            println!("{}", lines::parked(parked));
+            lines::print(&lines::parked(parked))?;
         }
     }
 }
 
 async fn forget(args: &GetArgs) -> Result<bool, Failure> {
     let is_forgotten = args.database.open().await?.forget(&args.key).await?;
-    println!("{}", json!({ "forgotten": is_forgotten }));
-    Ok(is_forgotten)
+    Ok(lines::answer(&json!({ "forgotten": is_forgotten }), is_forgotten)?)
 }
 
 async fn sweep(args: &SweepArgs) -> Result<bool, Failure> {
@@ -248,7 +247,7 @@ async fn sweep(args: &SweepArgs) -> Result<bool, Failure> {
         let batch = store.sweep(args.batch.max(1)).await?;
         swept += batch;
         if batch < u64::from(args.batch.max(1)) {
-            println!("{}", json!({ "swept": swept }));
+            lines::print(&json!({ "swept": swept }))?;
             return Ok(true);
         }
     }
@@ -256,17 +255,14 @@ async fn sweep(args: &SweepArgs) -> Result<bool, Failure> {
 
 async fn stats(database: &Database) -> Result<bool, Failure> {
     let counts = database.open().await?.counts().await?;
-    println!(
-        "{}",
-        json!({
-            "running": counts.running,
-            "overdue": counts.overdue,
-            "done": counts.done,
-            "released": counts.released,
-            "unsettled": counts.unsettled,
-            "recorded": counts.recorded,
-            "parked": counts.parked,
-        })
-    );
+    lines::print(&json!({
+        "running": counts.running,
+        "overdue": counts.overdue,
+        "done": counts.done,
+        "released": counts.released,
+        "unsettled": counts.unsettled,
+        "recorded": counts.recorded,
+        "parked": counts.parked,
+    }))?;
     Ok(true)
 }

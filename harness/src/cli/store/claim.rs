@@ -116,8 +116,8 @@ pub(super) async fn claim(args: &ClaimArgs) -> Result<bool, Failure> {
         claim = claim.keep_for(Duration::from_secs(ttl));
     }
     let claimed = args.database.open().await?.claim(&claim).await?;
-    println!("{}", line(&claimed));
-    Ok(matches!(claimed, Claimed::Owned(_) | Claimed::Replay(_)))
+    let is_yes = matches!(claimed, Claimed::Owned(_) | Claimed::Replay(_));
+    Ok(lines::answer(&line(&claimed), is_yes)?)
 }
 
 fn line(claimed: &Claimed) -> Value {
@@ -161,6 +161,5 @@ pub(super) async fn settle(args: &SettleArgs) -> Result<bool, Failure> {
         Settled::NotOwner => "not_owner",
         Settled::StillUnknown => "still_unknown",
     };
-    println!("{}", json!({ "outcome": outcome }));
-    Ok(settled == Settled::Written)
+    Ok(lines::answer(&json!({ "outcome": outcome }), settled == Settled::Written)?)
 }

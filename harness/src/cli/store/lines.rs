@@ -1,10 +1,24 @@
 //! Rows and responses as lines of JSON.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 use base64ct::{Base64, Encoding as _};
 use intentkey_store::{Parked, Response, Row, Token};
 use serde_json::{Value, json};
+
+/// Writes a line. Where nobody reads any more that is an error, which ends the command.
+pub(super) fn print(line: &Value) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}
+
+/// Writes the answer of a verb, and gives it back: its exit status says it also where nobody reads.
+pub(super) fn answer(line: &Value, is_yes: bool) -> io::Result<bool> {
+    match print(line) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(is_yes),
+    }
+}
 
 /// A row, without its response; times are seconds since 1970.
 pub(super) fn row(row: &Row) -> Value {

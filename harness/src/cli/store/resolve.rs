@@ -9,7 +9,7 @@ use intentkey_store::{Resolution, Resolved};
 use serde_json::json;
 
 use super::claim::ResponseArgs;
-use super::{Database, Failure, TargetArgs, parse_key};
+use super::{Database, Failure, TargetArgs, lines, parse_key};
 
 /// Say what became of an effect whose outcome is unknown; it is put on record
 #[derive(Debug, clap::Args)]
@@ -77,8 +77,7 @@ pub(super) async fn resolve(args: &ResolveArgs) -> Result<bool, Failure> {
         Resolved::Written => "written",
         Resolved::NotUnsettled => "not_unsettled",
     };
-    println!("{}", json!({ "outcome": outcome }));
-    Ok(resolved == Resolved::Written)
+    Ok(lines::answer(&json!({ "outcome": outcome }), resolved == Resolved::Written)?)
 }
 
 pub(super) async fn reconcile(args: &ReconcileArgs) -> Result<bool, Failure> {
@@ -88,14 +87,11 @@ pub(super) async fn reconcile(args: &ReconcileArgs) -> Result<bool, Failure> {
     let target = args.target.target();
     let reconciled =
         intentkey_store::reconcile(&*store, &target, BufReader::new(statement), &args.by).await?;
-    println!(
-        "{}",
-        json!({
-            "found": reconciled.found,
-            "never_happened": reconciled.never_happened,
-            "left": reconciled.left,
-            "unmatched": reconciled.unmatched,
-        })
-    );
+    lines::print(&json!({
+        "found": reconciled.found,
+        "never_happened": reconciled.never_happened,
+        "left": reconciled.left,
+        "unmatched": reconciled.unmatched,
+    }))?;
     Ok(true)
 }

@@ -89,8 +89,11 @@ fn what_was_given_up_on_is_listed_and_resolved() {
     // No time to execute: it is overdue at once.
     let (first, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
     let key = first["key"].as_str().unwrap();
-    let (due, _) = operator.run(&["due", "--destination", "psp", "--execution", "0"]);
-    assert_eq!(due[0]["key"], key);
+    let (before, _) = operator.run(&["get", "--key", key]);
+    let (due, _) = operator.run(&["due", "--destination", "psp"]);
+    assert_eq!((due.len(), due[0]["key"].as_str()), (1, Some(key)));
+    assert_eq!(operator.run(&["due", "--destination", "other"]), (vec![], 0));
+    assert_eq!(operator.run(&["get", "--key", key]).0, before, "whoever looks changes nothing");
     let (repeat, status) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
     assert_eq!((repeat["outcome"].as_str(), status), (Some("unsettled"), 1));
     let (unsettled, _) = operator.run(&["unsettled"]);

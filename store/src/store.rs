@@ -54,7 +54,7 @@ pub trait Store: Send + Sync {
     async fn forget(&self, key: &Key) -> Result<bool>;
 
     /// Rows of a destination whose outcome is to be found out now, each leased to the caller for `lease`.
-    /// [`recover`](crate::recover) takes them further.
+    /// [`recover`](crate::recover) takes them further; [`Filter::due`] only lists them.
     ///
     /// One that cannot be read is an error of its own, and in the log with its key's prefix.
     async fn due(&self, target: &Target, limit: u32, lease: Duration) -> Result<Vec<Result<Due>>>;
@@ -112,6 +112,7 @@ pub(crate) enum Which {
     All,
     Status(Status),
     Unknown,
+    Due,
 }
 
 /// How many rows a page has.
@@ -135,6 +136,13 @@ impl Filter {
     #[must_use]
     pub fn unknown() -> Self {
         Filter { which: Which::Unknown, ..Filter::default() }
+    }
+
+    /// Rows that recovery is to look at now, for people: what [`Store::due`] would lease. Listing them
+    /// leases nothing, and keeps no worker from them.
+    #[must_use]
+    pub fn due() -> Self {
+        Filter { which: Which::Due, ..Filter::default() }
     }
 
     /// Rows of this destination only.

@@ -35,7 +35,7 @@ enum Verb {
     Settle(claim::SettleArgs),
     /// Show the row of a key or an edge key, without its response
     Get(GetArgs),
-    /// List what recovery should look at now, for no longer than it takes to list it
+    /// List what recovery should look at now; nothing is written, and no worker kept from it
     Due(DueArgs),
     /// List what is unknown: given up on, or overdue and not looked at since
     Unsettled(ListArgs),
@@ -96,10 +96,7 @@ struct GetArgs {
 #[derive(Debug, clap::Args)]
 struct DueArgs {
     #[command(flatten)]
-    database: Database,
-
-    #[command(flatten)]
-    target: TargetArgs,
+    list: ListArgs,
 
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -144,6 +141,15 @@ impl Database {
             false => options,
         };
         Ok(intentkey_store::open(&url, options).await?)
+    }
+}
+
+impl ListArgs {
+    fn of(&self, filter: Filter) -> Filter {
+        match &self.destination {
+            Some(destination) => filter.at(destination),
+            None => filter,
+        }
     }
 }
 
@@ -198,20 +204,16 @@ async fn get(args: &GetArgs) -> Result<bool, Failure> {
 }
 
 async fn due(args: &DueArgs) -> Result<bool, Failure> {
-    let store = args.database.open().await?;
-    // A lease of no time: the rows stay due.
-    for due in store.due(&args.target.target(), args.limit, Duration::ZERO).await? {
-        lines::print(&lines::row(&due?.row))?;
+    let filter = args.list.of(Filter::due()).limit(args.limit);
+    for row in &args.list.database.open().await?.list(&filter).await? {
+        lines::print(&lines::row(row))?;
     }
     Ok(true)
 }
 
 async fn unsettled(args: &ListArgs) -> Result<bool, Failure> {
     let store = args.database.open().await?;
-    let mut filter = Filter::unknown();
-    if let Some(destination) = &args.destination {
-        filter = filter.at(destination);
-    }
+    let mut filter = args.of(Filter::unknown());
     loop {
         let rows = store.list(&filter).await?;
         let Some(last) = rows.last() else { return Ok(true) };

@@ -191,6 +191,7 @@ fn listing(which: Which) -> &'static str {
         Which::Unknown => {
             listing!("(i.status = 'unsettled' OR i.status = 'in_flight' AND i.execute_by <= now())")
         }
+        Which::Due => listing!("i.status = 'in_flight' AND i.next_look_at <= now()"),
     }
 }
 

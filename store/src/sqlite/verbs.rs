@@ -223,6 +223,9 @@ fn listing(which: Which) -> &'static str {
             now_sql!(),
             ")"
         )),
+        Which::Due => {
+            listing!(concat!(open!(), " AND i.status = 'in_flight' AND i.next_look_at <= ", now_sql!()))
+        }
     }
 }
 

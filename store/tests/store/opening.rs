@@ -282,7 +282,7 @@ async fn a_long_list_does_not_hold_claims_up(db: Db) {
 async fn open_rows_are_found_by_their_index(db: Db) {
     drop(db.open().await);
     let verbs = include_str!("../../src/sqlite/verbs.rs");
-    assert_eq!(verbs.matches("open!()").count(), 6, "statements that look for open rows");
+    assert_eq!(verbs.matches("open!()").count(), 7, "statements that look for open rows");
     let condition = "i.status IN ('in_flight', 'released', 'unsettled')";
     assert!(include_str!("../../src/sqlite/rows.rs").contains(condition));
     let connection = rusqlite::Connection::open(db.path()).unwrap();

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use intentkey_core::protocol::{Status, Terms, Validity};
-use intentkey_store::{Claim, Claimed, Options, Settled, Store, StoreError};
+use intentkey_store::{Claim, Claimed, Filter, Options, Settled, Store, StoreError};
 use tokio::task::JoinSet;
 
 use crate::support::proxy::Proxy;
@@ -350,6 +350,15 @@ async fn recovery_is_shared_by_many_workers(db: Db) {
         "nothing is due before execute_by"
     );
     db.age(30 * SECOND).await;
+    // Whoever only looks leases nothing.
+    for (filter, listed) in [
+        (Filter::due(), 40),
+        (Filter::due().at("psp").limit(3), 3),
+        (Filter::due().at("other"), 0),
+        (Filter::due().at("psp"), 40),
+    ] {
+        assert_eq!(stores[0].list(&filter).await.unwrap().len(), listed, "{filter:?}");
+    }
     let mut tasks = JoinSet::new();
     for n in 0..8 {
         let (store, psp) = (stores[n % 2].clone(), psp.clone());
@@ -361,6 +370,7 @@ async fn recovery_is_shared_by_many_workers(db: Db) {
     keys.dedup();
     assert_eq!(keys.len(), 40, "every row is leased to one of them");
     assert!(stores[0].due(&psp, 100, 60 * SECOND).await.unwrap().is_empty());
+    assert!(stores[0].list(&Filter::due()).await.unwrap().is_empty());
     // A worker that died leaves its rows to the next one, after the lease.
     db.age(60 * SECOND).await;
     assert_eq!(stores[0].due(&psp, 100, 60 * SECOND).await.unwrap().len(), 40);

@@ -121,6 +121,43 @@ fn what_was_given_up_on_is_listed_and_resolved() {
     assert_eq!(operator.run(&["resolve", "--key", key, "--by", "ana"]), (vec![], 2));
 }
 
+/// A client's key is stored under another name, which no operator has at hand.
+#[test]
+fn a_clients_key_is_looked_up_by_its_tenant() {
+    let operator = Operator { folder: tempfile::tempdir().unwrap() };
+    assert_eq!(operator.run(&["init"]), (vec![], 0));
+    let (owned, _) = operator.claim(&["--client-key", "\"order 7\"", "--execution", "0"]);
+    let key = owned["key"].as_str().unwrap();
+    let of = |tenant| ["--client-key", "\"order 7\"", "--tenant", tenant];
+    let run = |verb: &str, of: &[&str], more: &[&str]| operator.run(&[&[verb], of, more].concat());
+
+    assert_eq!(run("get", &of("acme"), &[]).0[0]["key"], key);
+    assert_eq!(run("get", &of("other"), &[]), (vec![], 1), "another tenant's is another");
+    // Without spaces it may be written bare.
+    let (bare, _) = operator.claim(&["--client-key", "order-8"]);
+    assert_eq!(
+        run("get", &["--client-key", "\"order-8\"", "--tenant", "acme"], &[]).0[0]["key"],
+        bare["key"]
+    );
+
+    let never = ["--never-happened", "--by", "ana"];
+    assert_eq!(run("resolve", &of("acme"), &never), (vec![json!({"outcome": "written"})], 0));
+    let (owned, _) = operator.claim(&["--client-key", "\"order 7\""]);
+    let token = owned["token"].as_str().unwrap();
+    assert_eq!(run("settle", &of("acme"), &["--token", token]), (vec![json!({"outcome": "written"})], 0));
+    assert_eq!(run("forget", &of("acme"), &[]), (vec![json!({"forgotten": false})], 1));
+    // One of the two, and the tenant with a client's alone.
+    for refused in [
+        &["get"][..],
+        &["get", "--client-key", "order-8"],
+        &["get", "--key", KEY, "--tenant", "acme"],
+        &["get", "--key", KEY, "--client-key", "order-8", "--tenant", "acme"],
+        &["get", "--client-key", "", "--tenant", "acme"],
+    ] {
+        assert_eq!(operator.run(refused), (vec![], 2), "{refused:?}");
+    }
+}
+
 /// As behind `head`, which has its lines and goes.
 #[test]
 fn nobody_has_to_read_what_is_printed() {

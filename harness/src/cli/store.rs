@@ -1,6 +1,7 @@
 //! `intentkey store`: a store, for operators and for trying it out.
 
 mod claim;
+mod key;
 mod lines;
 mod resolve;
 
@@ -9,7 +10,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
-use intentkey_core::Key;
 use intentkey_core::protocol::Terms;
 use intentkey_store::{Filter, Options, Store, StoreError, Target};
 use serde_json::json;
@@ -89,8 +89,8 @@ struct GetArgs {
     #[command(flatten)]
     database: Database,
 
-    #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Key,
+    #[command(flatten)]
+    row: key::RowArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -168,10 +168,6 @@ impl TargetArgs {
     }
 }
 
-fn parse_key(text: &str) -> Result<Key, &'static str> {
-    Key::parse(text).ok_or("a key has 22 to 64 letters, digits, - and _")
-}
-
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let is_yes = runtime.block_on(act(&args.verb))?;
@@ -196,7 +192,7 @@ async fn act(verb: &Verb) -> Result<bool, Failure> {
 }
 
 async fn get(args: &GetArgs) -> Result<bool, Failure> {
-    let row = args.database.open().await?.get(&args.key).await?;
+    let row = args.database.open().await?.get(&args.row.key()?).await?;
     if let Some(row) = &row {
         lines::print(&lines::row(row))?;
     }
@@ -238,7 +234,7 @@ async fn parked(database: &Database) -> Result<bool, Failure> {
 }
 
 async fn forget(args: &GetArgs) -> Result<bool, Failure> {
-    let is_forgotten = args.database.open().await?.forget(&args.key).await?;
+    let is_forgotten = args.database.open().await?.forget(&args.row.key()?).await?;
     Ok(lines::answer(&json!({ "forgotten": is_forgotten }), is_forgotten)?)
 }
 

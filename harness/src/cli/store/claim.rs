@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use intentkey_core::protocol::ClientKey;
-use intentkey_core::{Fingerprint, Key};
+use intentkey_core::Fingerprint;
 use intentkey_store::{Claim, Claimed, Owned, Response, Settled, Token};
 use serde_json::{Value, json};
 
-use super::{Database, Failure, TargetArgs, lines, parse_key};
+use super::key::{KeyArgs, RowArgs};
+use super::{Database, Failure, TargetArgs, lines};
 
 /// Claim a key
 ///
@@ -21,13 +21,8 @@ pub(super) struct ClaimArgs {
     #[command(flatten)]
     target: TargetArgs,
 
-    /// The key, as `intentkey derive` prints it
-    #[arg(long, value_name = "KEY", value_parser = parse_key, required_unless_present = "client_key")]
-    key: Option<Key>,
-
-    /// The value of a client's header Idempotency-Key, in quotes or bare
-    #[arg(long, value_name = "VALUE", conflicts_with = "key")]
-    client_key: Option<String>,
+    #[command(flatten)]
+    key: KeyArgs,
 
     /// The fingerprint of the request, 64 hex digits
     #[arg(long, value_name = "HEX", value_parser = parse_fingerprint)]
@@ -54,8 +49,8 @@ pub(super) struct SettleArgs {
     #[command(flatten)]
     database: Database,
 
-    #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Key,
+    #[command(flatten)]
+    row: RowArgs,
 
     /// The token that the claim printed
     #[arg(long, value_name = "HEX", value_parser = parse_token)]
@@ -105,11 +100,7 @@ fn parse_token(text: &str) -> Result<Token, &'static str> {
 }
 
 pub(super) async fn claim(args: &ClaimArgs) -> Result<bool, Failure> {
-    let key = match (&args.key, &args.client_key) {
-        (Some(key), _) => *key,
-        (None, Some(value)) => ClientKey::lenient(value.as_bytes())?.stored(&args.tenant),
-        (None, None) => return Err("say --key or --client-key".into()),
-    };
+    let key = args.key.key(&args.tenant)?;
     let target = args.target.target();
     let mut claim = Claim::new(key, args.fingerprint, &args.tenant, &args.action, target);
     if let Some(ttl) = args.ttl {
@@ -150,7 +141,7 @@ fn line(claimed: &Claimed) -> Value {
 
 pub(super) async fn settle(args: &SettleArgs) -> Result<bool, Failure> {
     let store = args.database.open().await?;
-    let owned = Owned::to_settle(args.key, args.token);
+    let owned = Owned::to_settle(args.row.key()?, args.token);
     let settled = match args.release {
         true => store.release(&owned).await?,
         false => store.settle(&owned, &args.response.response()?).await?,

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use intentkey_core::Key;
 use intentkey_store::{Resolution, Resolved};
 use serde_json::json;
 
 use super::claim::ResponseArgs;
-use super::{Database, Failure, TargetArgs, lines, parse_key};
+use super::key::RowArgs;
+use super::{Database, Failure, TargetArgs, lines};
 
 /// Say what became of an effect whose outcome is unknown; it is put on record
 #[derive(Debug, clap::Args)]
@@ -18,8 +18,8 @@ pub(super) struct ResolveArgs {
     #[command(flatten)]
     database: Database,
 
-    #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Key,
+    #[command(flatten)]
+    row: RowArgs,
 
     /// It happened: repeats get the response
     #[arg(long)]
@@ -72,7 +72,7 @@ pub(super) async fn resolve(args: &ResolveArgs) -> Result<bool, Failure> {
         false => Resolution::NeverHappened,
     };
     let store = args.database.open().await?;
-    let resolved = store.resolve(&args.key, &resolution, &args.by, &args.note).await?;
+    let resolved = store.resolve(&args.row.key()?, &resolution, &args.by, &args.note).await?;
     let outcome = match resolved {
         Resolved::Written => "written",
         Resolved::NotUnsettled => "not_unsettled",

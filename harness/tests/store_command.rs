@@ -101,6 +101,8 @@ fn what_was_given_up_on_is_listed_and_resolved() {
     let resolve = ["resolve", "--key", key, "--never-happened", "--by", "ana", "--note", "asked the bank"];
     assert_eq!(operator.run(&resolve), (vec![json!({"outcome": "written"})], 0));
     assert_eq!(operator.run(&resolve), (vec![json!({"outcome": "not_unsettled"})], 1));
+    let unknown = ["resolve", "--key", KEY, "--never-happened", "--by", "ana"];
+    assert_eq!(operator.run(&unknown), (vec![json!({"outcome": "not_found"})], 1));
     assert_eq!(operator.run(&["unsettled"]), (vec![], 0));
 
     let statement = operator.folder.path().join("statement.jsonl");

@@ -104,7 +104,7 @@ pub async fn reconcile(
             match store.resolve_seen(&row, &resolution, by, "by statement").await? {
                 Resolved::Written => *counter += 1,
                 // Its owner settled meanwhile, or it has another one.
-                Resolved::NotUnsettled => {}
+                Resolved::NotUnsettled | Resolved::NotFound => {}
             }
         }
     }

@@ -25,9 +25,12 @@ pub enum Resolution {
 pub enum Resolved {
     /// It is written, and on record.
     Written,
-    /// The outcome is known, its owner is running, the row is not the one that was seen, or there is
-    /// none; nothing is written.
+    /// The outcome is known, its owner is running, or the row is not the one that was seen; nothing is
+    /// written.
     NotUnsettled,
+    /// No row has this key; nothing is written. An edge key is none: what the destination knows of the
+    /// intent, it knows under the key of its row.
+    NotFound,
 }
 
 /// A resolution on its way into the database.
@@ -68,5 +71,5 @@ pub(crate) async fn resolve<R: Rows>(
         }
         (Resolved::Written, Write::OnRecord(resolving.clone()))
     });
-    Ok(resolved.await?.unwrap_or(Resolved::NotUnsettled))
+    Ok(resolved.await?.unwrap_or(Resolved::NotFound))
 }

@@ -11,6 +11,7 @@ use crate::support::*;
 on_both! {
     what_is_unsettled_is_resolved_on_record
     what_is_overdue_is_listed_and_resolved
+    an_edge_key_is_not_resolved
     a_resolution_is_of_the_attempt_that_was_seen
     a_statement_resolves_what_it_covers
     a_statement_that_was_cut_off_resolves_nothing
@@ -34,7 +35,7 @@ async fn what_is_unsettled_is_resolved_on_record(db: Db) {
     assert_eq!(store.settle(&owner, &Response::new(500, "")).await.unwrap(), Settled::AlreadySettled);
     // Only what is unsettled is resolved.
     assert_eq!(store.resolve(&a, &found, "ana", "").await.unwrap(), Resolved::NotUnsettled);
-    assert_eq!(store.resolve(&b, &found, "ana", "").await.unwrap(), Resolved::NotUnsettled);
+    assert_eq!(store.resolve(&b, &found, "ana", "").await.unwrap(), Resolved::NotFound);
 
     let first = unsettle(&db, &*store, "B").await;
     let never = Resolution::NeverHappened;
@@ -67,6 +68,20 @@ async fn what_is_overdue_is_listed_and_resolved(db: Db) {
     assert_eq!(store.list(&Filter::unknown()).await.unwrap().len(), 0);
     // Its owner knows better, in time.
     assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
+}
+
+/// Whoever asked the destination for an edge key knows nothing of the intent: it was sent another key.
+async fn an_edge_key_is_not_resolved(db: Db) {
+    let store = db.open().await;
+    let mut claim = claim("A");
+    claim.edge = Some((key("edge"), fingerprint(2)));
+    let _owner = owned(store.claim(&claim).await.unwrap());
+    db.age(30 * SECOND).await;
+    let never = Resolution::NeverHappened;
+    assert_eq!(store.get(&key("edge")).await.unwrap().unwrap().key, key("A"));
+    assert_eq!(store.resolve(&key("edge"), &never, "ana", "").await.unwrap(), Resolved::NotFound);
+    assert_eq!(db.number("SELECT count(*) FROM intentkey_resolutions").await, 0);
+    assert_eq!(store.resolve(&key("A"), &never, "ana", "").await.unwrap(), Resolved::Written);
 }
 
 async fn a_resolution_is_of_the_attempt_that_was_seen(db: Db) {

@@ -12,6 +12,9 @@ use super::key::RowArgs;
 use super::{Database, Failure, TargetArgs, lines};
 
 /// Say what became of an effect whose outcome is unknown; it is put on record
+///
+/// Prints {"outcome": "written"}, "not_unsettled" (the outcome is known, or its owner is running) or
+/// "not_found".
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("resolution").required(true).args(["found", "never_happened"]))]
 pub(super) struct ResolveArgs {
@@ -76,6 +79,7 @@ pub(super) async fn resolve(args: &ResolveArgs) -> Result<bool, Failure> {
     let outcome = match resolved {
         Resolved::Written => "written",
         Resolved::NotUnsettled => "not_unsettled",
+        Resolved::NotFound => "not_found",
     };
     Ok(lines::answer(&json!({ "outcome": outcome }), resolved == Resolved::Written)?)
 }

@@ -53,12 +53,7 @@ pub async fn recover(
 ) -> Result<Recovered> {
     let mut recovered = Recovered::default();
     for due in store.due(destination.target(), limit, lease).await? {
-        recovered.due += 1;
-        // What cannot be read is in the log already.
-        let Ok(due) = due else {
-            recovered.failed += 1;
-            continue;
-        };
+        let Some(due) = recovered.begin(due) else { continue };
         let came_to = recover_one(store, destination, &due).await;
         recovered.count(&due.row.key, came_to)?;
     }
@@ -80,11 +75,7 @@ pub async fn resume(
 ) -> Result<Recovered> {
     let mut recovered = Recovered::default();
     for recorded in store.resume(destination.target(), limit, lease).await? {
-        recovered.due += 1;
-        let Ok(recorded) = recorded else {
-            recovered.failed += 1;
-            continue;
-        };
+        let Some(recorded) = recovered.begin(recorded) else { continue };
         let came_to = resume_one(store, destination, &recorded).await;
         recovered.count(&recorded.claim.key, came_to)?;
     }
@@ -101,7 +92,14 @@ enum CameTo {
 }
 
 impl Recovered {
-    /// Counts a row. An error that comes of it alone ends nothing.
+    /// Counts a row that was leased; `None` where it cannot be read, which is in the log already.
+    fn begin<T>(&mut self, leased: Result<T>) -> Option<T> {
+        self.due += 1;
+        self.failed += u64::from(leased.is_err());
+        leased.ok()
+    }
+
+    /// Counts what became of it. An error that comes of it alone ends nothing.
     fn count(&mut self, key: &Key, came_to: Result<CameTo>) -> Result<()> {
         let counter = match came_to {
             Ok(CameTo::Done) => &mut self.done,

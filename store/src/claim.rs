@@ -16,7 +16,8 @@ use crate::token::Token;
 pub struct Target {
     /// The destination's name: what recovery asks for.
     pub name: String,
-    /// What the destination was declared to be.
+    /// What the destination was declared to be. A row keeps it; where it is declared otherwise later, only
+    /// what both promise counts.
     pub terms: Terms,
     /// How long an execution may take at most.
     pub execution: Duration,

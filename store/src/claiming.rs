@@ -109,7 +109,7 @@ pub(crate) fn renew(row: &mut Row, at: Reading, new: &New<'_>) -> (Option<Owned>
 fn judge(row: &mut Row, at: Reading, new: &New<'_>, same_intent: bool) -> (Outcome, Write) {
     let (New { claim, token, .. }, now) = (new, at.now);
     let token = *token;
-    let (terms, execution) = (claim.target.terms, claim.target.execution);
+    let (terms, execution) = (row.judged_by(claim.target.terms), claim.target.execution);
     let held = row.held(same_intent, token, &claim.target.name);
     let state = held.state(terms, now, execution);
     let event = claim_event(Some(&held), claim.validity.timing(now, claim.ttl));
@@ -163,9 +163,11 @@ pub(crate) fn take_over(
         row.uncertain = false;
         // A repeat may be sent elsewhere than the first attempt was.
         row.destination.clone_from(&target.name);
-    } else if row.token != token {
+        row.terms = Some(target.terms);
+    } else {
+        row.terms = Some(row.judged_by(target.terms));
         // The owner before may have executed.
-        row.uncertain = true;
+        row.uncertain |= row.token != token;
     }
     row.recovery_attempts = 0;
     own(row, now, token, target, schedule);
@@ -174,5 +176,6 @@ pub(crate) fn take_over(
 fn own(row: &mut Row, now: Time, token: Token, target: &Target, schedule: Schedule) {
     row.token = token;
     row.execute_by = now + target.execution;
-    row.next_look_at = schedule.first_look(target.terms, row.claimed_at, row.execute_by, target.execution);
+    let terms = row.judged_by(target.terms);
+    row.next_look_at = schedule.first_look(terms, row.claimed_at, row.execute_by, target.execution);
 }

@@ -94,6 +94,7 @@ mod seal;
 mod settle;
 pub mod sqlite;
 mod store;
+mod terms;
 mod text;
 mod token;
 

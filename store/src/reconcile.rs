@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::io::BufRead;
+use std::time::Duration;
 
 use intentkey_core::Key;
-use intentkey_core::protocol::Time;
+use intentkey_core::protocol::{Terms, Time};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -70,7 +71,8 @@ fn ok() -> u16 {
 /// 1. An unknown effect in the statement is done.
 /// 2. One whose key is in it in another spelling (letter case, hyphens) is left.
 /// 3. One that is not in it, that was claimed within what it covers, and whose request must have arrived
-///    within it (`execute_by` plus the destination's longest delay), never happened: it is released.
+///    within it (`execute_by` plus the destination's longest delay, the longer of those declared now and
+///    with the claim), never happened: it is released.
 /// 4. Any other is left. Without a declared longest delay this is all that is not found.
 ///
 /// # Errors
@@ -186,7 +188,8 @@ impl Statement {
     fn would_have(&self, row: &Row, target: &Target) -> bool {
         let from = Time::from_seconds(self.coverage.covers_from);
         let until = Time::from_seconds(self.coverage.covers_until);
-        let has = |delay| row.claimed_at >= from && row.execute_by + delay <= until;
+        let stated = row.terms.and_then(Terms::longest_delay).unwrap_or_default();
+        let has = |delay: Duration| row.claimed_at >= from && row.execute_by + delay.max(stated) <= until;
         target.terms.longest_delay().is_some_and(has)
     }
 }

@@ -139,7 +139,7 @@ impl Advance {
     fn apply(&self, row: &mut Row, at: Reading) -> (Advanced, Write) {
         let now = at.now;
         let Target { name, terms, execution } = &self.target;
-        let (terms, execution) = (*terms, *execution);
+        let (terms, execution) = (row.judged_by(*terms), *execution);
         let state = row.held(true, row.token, name).state(terms, now, execution);
         let event = match &self.step {
             SealedStep::TakeUp if self.due.request.is_some() => Event::Recover,

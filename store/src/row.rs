@@ -7,6 +7,7 @@ use intentkey_core::protocol::{Held, State, Status, Terms, Time, kept_until};
 use intentkey_core::{Fingerprint, Key};
 
 use crate::response::Stored;
+use crate::terms;
 use crate::token::Token;
 
 /// What is stored of an intent, without its response.
@@ -33,6 +34,9 @@ pub struct Row {
     pub expires_at: Time,
     /// Until when its owner may execute.
     pub execute_by: Time,
+    /// What the destination was declared to be when the effect may have been sent to it; `None` of a row
+    /// that was claimed before rows kept it.
+    pub terms: Option<Terms>,
     /// Whether its owner took it over while the outcome was unknown.
     pub uncertain: bool,
     /// How often it was looked up.
@@ -51,6 +55,11 @@ impl Row {
     /// The row's state at `now`, as the protocol's table sees it from the row's own destination.
     pub(crate) fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
         self.held(true, self.token, &self.destination).state(terms, now, execution)
+    }
+
+    /// The terms that it is judged by, where `terms` are what its destination is declared to be now.
+    pub(crate) fn judged_by(&self, terms: Terms) -> Terms {
+        self.terms.map_or(terms, |own| terms::both(own, terms))
     }
 
     /// Writes the outcome.

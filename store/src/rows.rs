@@ -18,13 +18,14 @@ macro_rules! columns {
     () => {
         "i.key, i.tenant, i.action, i.destination, i.fingerprint, i.status, i.response_code, \
          i.response_headers, i.response_body, i.created_at, i.claimed_at, i.expires_at, i.owner_token, \
-         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest"
+         i.execute_by, i.uncertain, i.recovery_attempts, i.next_look_at, i.secret_id, i.policy_digest, \
+         i.key_retention_ms, i.longest_delay_ms"
     };
 }
 pub(crate) use columns;
 
 /// How many columns that is.
-pub(crate) const COLUMNS: usize = 19;
+pub(crate) const COLUMNS: usize = 21;
 
 /// What has waited this long has used up some of its time to execute, and gets it back.
 pub(crate) const NOTABLE_WAIT: Duration = Duration::from_millis(50);

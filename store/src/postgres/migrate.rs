@@ -6,11 +6,12 @@ use super::failed;
 use crate::error::{Result, StoreError};
 
 /// Version n is the nth. What has been released is never edited.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../migrations/postgres/0001_intents.sql"),
     include_str!("../../migrations/postgres/0002_record_and_resolve.sql"),
     include_str!("../../migrations/postgres/0003_parked.sql"),
     include_str!("../../migrations/postgres/0004_no_checks.sql"),
+    include_str!("../../migrations/postgres/0005_terms.sql"),
 ];
 
 /// The advisory lock under which one process migrates: the first 8 bytes of SHA-256 of "intentkey".

@@ -14,6 +14,7 @@ use crate::resolve::Resolving;
 use crate::response::Stored;
 use crate::row::Row;
 use crate::rows::{COLUMNS, Entry, Found, NOTABLE_WAIT, New, Reading, columns};
+use crate::terms::{of_columns, to_columns};
 use crate::token::Token;
 
 /// How long a statement takes at most: the server ends it then.
@@ -46,6 +47,7 @@ pub(super) async fn insert(
 ) -> Result<Option<InsertedRow>> {
     let claim = new.claim;
     let begun = Instant::now();
+    let (retention, delay) = to_columns(claim.target.terms);
     let latest = claim.validity.latest(claim.ttl);
     let expires_at = latest.map(system_time);
     // Times in the place of "never": with `IS NULL OR` the server would plan every execution anew.
@@ -54,10 +56,11 @@ pub(super) async fn insert(
     let row = session.row(
         "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
            claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest, \
-           edge_key) \
+           edge_key, key_retention_ms, longest_delay_ms) \
          SELECT $1, $2, $3, $4, $5, 'in_flight', t.now, t.now, \
            coalesce($6, t.now + $7 * interval '1 millisecond'), $8, \
-           t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12, $16 \
+           t.now + $9 * interval '1 millisecond', t.now + $10 * interval '1 millisecond', $11, $12, $16, \
+           $18, $19 \
          FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) AS t \
          WHERE t.now >= $13 AND t.now + $14 * interval '1 millisecond' < $15 \
            AND coalesce($17 = current_setting('statement_timeout'), true) \
@@ -81,6 +84,8 @@ pub(super) async fn insert(
             &latest,
             &claim.edge.as_ref().map(|(edge, _)| edge.as_str()),
             &longest.map(|longest| longest.setting.as_str()),
+            &retention,
+            &delay,
         ],
     )
     .await
@@ -170,13 +175,15 @@ pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Ro
 
 /// Writes what can change of a locked row. What was recorded of it goes when it is done.
 pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
+    let (retention, delay) = row.terms.map(to_columns).unzip();
     session
         .rows(
             "WITH done AS (DELETE FROM intentkey_recorded \
            WHERE key = $1 AND $2 = 'done' AND fingerprint = $14 AND tenant = $15) \
          UPDATE intentkey_intents SET status = $2, response_code = $3, response_headers = $4, \
            response_body = $5, claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, \
-           uncertain = $10, recovery_attempts = $11, next_look_at = $12, destination = $13 WHERE key = $1",
+           uncertain = $10, recovery_attempts = $11, next_look_at = $12, destination = $13, \
+           key_retention_ms = $16, longest_delay_ms = $17 WHERE key = $1",
             &[
                 &row.key.as_str(),
                 &row.status.as_str(),
@@ -193,6 +200,8 @@ pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
                 &row.destination,
                 &row.fingerprint.as_bytes().as_slice(),
                 &row.tenant,
+                &retention,
+                &delay,
             ],
         )
         .await
@@ -304,5 +313,6 @@ pub(super) fn read(row: &tokio_postgres::Row) -> Result<Row> {
         next_look_at: time(row, 16)?,
         secret_id: get(row, 17)?,
         policy_digest: get(row, 18)?,
+        terms: of_columns(get(row, 19)?, get(row, 20)?),
     })
 }

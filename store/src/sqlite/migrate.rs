@@ -10,10 +10,11 @@ use super::rows::now_sql;
 use crate::error::{Result, StoreError};
 
 /// Version n is the nth. What has been released is never edited.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/sqlite/0001_intents.sql"),
     include_str!("../../migrations/sqlite/0002_record_and_resolve.sql"),
     include_str!("../../migrations/sqlite/0003_parked.sql"),
+    include_str!("../../migrations/sqlite/0004_terms.sql"),
 ];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.

@@ -13,6 +13,7 @@ use crate::error::{Result, StoreError};
 use crate::response::Stored;
 use crate::row::Row;
 use crate::rows::{COLUMNS, Entry, Found, Inserted, NOTABLE_WAIT, New, Reading, Rows, Write, columns};
+use crate::terms::{of_columns, to_columns};
 use crate::token::Token;
 
 /// The database's time, in SQL.
@@ -43,10 +44,12 @@ impl SqliteRows<'_> {
             return Ok(Inserted::Not);
         }
         let execute_by = claimed_at + claim.target.execution;
+        let (retention, delay) = to_columns(claim.target.terms);
         let inserted = self.0.prepare_cached(
             "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
-             claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest, edge_key) \
-             VALUES (?1, ?2, ?3, ?4, ?5, 'in_flight', ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+             claimed_at, expires_at, owner_token, execute_by, next_look_at, secret_id, policy_digest, edge_key, \
+             key_retention_ms, longest_delay_ms) \
+             VALUES (?1, ?2, ?3, ?4, ?5, 'in_flight', ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
              ON CONFLICT (key) DO NOTHING",
         );
         let inserted = inserted.and_then(|mut insert| {
@@ -64,6 +67,8 @@ impl SqliteRows<'_> {
                 claim.secret_id,
                 claim.policy_digest,
                 claim.edge.as_ref().map(|(edge, _)| edge.as_str()),
+                retention,
+                delay,
             ])
         });
         if inserted.map_err(failed)? == 0 {
@@ -162,8 +167,10 @@ impl SqliteRows<'_> {
         let update = self.0.prepare_cached(
             "UPDATE intentkey_intents SET status = ?2, response_code = ?3, response_headers = ?4, \
              response_body = ?5, claimed_at = ?6, expires_at = ?7, owner_token = ?8, execute_by = ?9, \
-             uncertain = ?10, recovery_attempts = ?11, next_look_at = ?12, destination = ?13 WHERE key = ?1",
+             uncertain = ?10, recovery_attempts = ?11, next_look_at = ?12, destination = ?13, \
+             key_retention_ms = ?14, longest_delay_ms = ?15 WHERE key = ?1",
         );
+        let (retention, delay) = row.terms.map(to_columns).unzip();
         update
             .and_then(|mut update| {
                 update.execute(params![
@@ -180,6 +187,8 @@ impl SqliteRows<'_> {
                     row.recovery_attempts,
                     millis(row.next_look_at),
                     row.destination,
+                    retention,
+                    delay,
                 ])
             })
             .map_err(failed)?;
@@ -298,5 +307,6 @@ pub(super) fn read(row: &rusqlite::Row<'_>) -> Result<Row> {
         next_look_at: at(16)?,
         secret_id: row.get(17).map_err(failed)?,
         policy_digest: row.get(18).map_err(failed)?,
+        terms: of_columns(row.get(19).map_err(failed)?, row.get(20).map_err(failed)?),
     })
 }

@@ -1,6 +1,6 @@
 //! Opening: schemas, durability, URLs.
 
-use intentkey_core::protocol::Status;
+use intentkey_core::protocol::{Status, Terms};
 use intentkey_store::{Claimed, Options, Owned, PostgresStore, Settled, StoreError, Token, open};
 
 use crate::support::*;
@@ -59,16 +59,18 @@ async fn a_migration_is_applied_with_rows_in_flight(db: Db) {
         Kind::Postgres => (("decode(repeat('01', 32), 'hex')", "decode(repeat('07', 16), 'hex')"), "now()"),
     };
     let later = if db.kind() == Kind::Sqlite { "+ 30000" } else { "+ interval '30 s'" };
-    db.execute(&format!(
-        "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
-         claimed_at, expires_at, owner_token, execute_by, next_look_at) \
-         VALUES ('{}', {}, 'acme', 'pay', 'psp', 'in_flight', {now}, {now}, {now} {later}, {}, {now} {later}, \
-         {now} {later})",
-        key("A"),
-        bytes.0,
-        bytes.1,
-    ))
-    .await;
+    for name in ["A", "B"] {
+        db.execute(&format!(
+            "INSERT INTO intentkey_intents (key, fingerprint, tenant, action, destination, status, created_at, \
+             claimed_at, expires_at, owner_token, execute_by, next_look_at) \
+             VALUES ('{}', {}, 'acme', 'pay', 'psp', 'in_flight', {now}, {now}, {now} {later}, {}, {now} {later}, \
+             {now} {later})",
+            key(name),
+            bytes.0,
+            bytes.1,
+        ))
+        .await;
+    }
     // Somebody is in the middle of writing to it while the migration wants its lock.
     let busy = match db.kind() {
         Kind::Postgres => {
@@ -90,11 +92,18 @@ async fn a_migration_is_applied_with_rows_in_flight(db: Db) {
     assert_eq!(word(&store.claim(&claim("A")).await.unwrap()), "in flight");
     let row = store.get(&key("A")).await.unwrap().unwrap();
     assert_eq!((row.status, row.secret_id, row.policy_digest), (Status::InFlight, None, None));
+    assert_eq!(row.terms, None);
     let owner = Owned::to_settle(key("A"), Token::from_bytes([7; 16]));
     assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
     let Claimed::Replay(response) = store.claim(&claim("A")).await.unwrap() else { panic!() };
     assert_eq!(response, paid());
     assert_eq!(db.number("SELECT count(*) FROM intentkey_recorded").await, 0);
+    // Nobody wrote down what its destination was declared to be: what it is now counts, and is kept.
+    db.age(30 * SECOND).await;
+    let honours_keys = Terms::idempotent_by_key(DAY);
+    let owner = owned(store.claim(&claim_at("B", honours_keys)).await.unwrap());
+    assert_eq!(store.get(&key("B")).await.unwrap().unwrap().terms, Some(honours_keys));
+    assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
 }
 
 async fn many_open_an_empty_database_at_once(db: Db) {
@@ -116,7 +125,7 @@ async fn a_schema_from_the_future_is_refused(db: Db) {
         Kind::Postgres => "INSERT INTO intentkey_migrations (version) VALUES (99)",
     })
     .await;
-    let known_here = if db.kind() == Kind::Sqlite { 3 } else { 4 };
+    let known_here = if db.kind() == Kind::Sqlite { 4 } else { 5 };
     let opened = open(&db.url, Options::default()).await.map(drop);
     let Err(StoreError::SchemaTooNew { found: 99, known }) = opened else { panic!("{opened:?}") };
     assert_eq!(known, known_here);
@@ -259,7 +268,7 @@ async fn a_long_list_does_not_hold_claims_up(db: Db) {
                 INSERT INTO intentkey_intents SELECT 'key' || n || substr(i.key, 1, 40), owner_key, edge_key, \
                 fingerprint, tenant, action, destination, status, response_code, response_headers, \
                 response_body, created_at, claimed_at, expires_at, owner_token, execute_by, uncertain, \
-                recovery_attempts, next_look_at, secret_id, policy_digest FROM n, intentkey_intents AS i";
+                recovery_attempts, next_look_at, secret_id, policy_digest, key_retention_ms, longest_delay_ms FROM n, intentkey_intents AS i";
     db.execute(rows).await;
     let counting = tokio::spawn({
         let store = store.clone();

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::time::Duration;
 
 use base64ct::{Base64, Encoding as _};
+use intentkey_core::protocol::{Terms, Time};
 use intentkey_store::{Parked, Response, Row, Token};
 use serde_json::{Value, json};
 
@@ -20,9 +22,12 @@ pub(super) fn answer(line: &Value, is_yes: bool) -> io::Result<bool> {
     }
 }
 
-/// A row, without its response; times are seconds since 1970.
+/// A row, without its response; times are seconds since 1970. What its destination was
+/// declared to be has the names of the options that declare it.
 pub(super) fn row(row: &Row) -> Value {
-    let seconds = |time: intentkey_core::protocol::Time| time.millis() as f64 / 1000.0;
+    let seconds = |time: Time| time.millis() as f64 / 1000.0;
+    let declared =
+        |which: fn(Terms) -> Option<Duration>| row.terms.and_then(which).map(|time| time.as_secs_f64());
     json!({
         "key": row.key.as_str(),
         "tenant": row.tenant,
@@ -32,6 +37,8 @@ pub(super) fn row(row: &Row) -> Value {
         "created_at": seconds(row.created_at),
         "execute_by": seconds(row.execute_by),
         "expires_at": seconds(row.expires_at),
+        "idempotent_for": declared(Terms::key_retention),
+        "look_up_after": declared(Terms::longest_delay),
         "recovery_attempts": row.recovery_attempts,
         "next_look_at": seconds(row.next_look_at),
         "secret_id": row.secret_id,

@@ -2,7 +2,7 @@
 //!
 //! A request is a line, `execute KIND KEY INTENT MILLISECONDS`, `look KEY` or `count INTENT`; the answer is
 //! a line too. A request that has arrived is executed after so many milliseconds, whatever becomes of its
-//! sender.
+//! sender. Of every other key it leaves the first look-up without an answer.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -15,6 +15,8 @@ use std::time::Duration;
 struct Effects {
     keys: HashSet<String>,
     by_intent: HashMap<String, u64>,
+    /// Keys that were looked up.
+    looked: HashSet<String>,
 }
 
 pub(crate) fn main() {
@@ -53,7 +55,11 @@ fn serve(mut stream: &TcpStream, effects: &Mutex<Effects>) {
             "done".into()
         }
         ["look", key] => {
-            let found = effects.lock().unwrap().keys.contains(key);
+            let mut effects = effects.lock().unwrap();
+            if effects.looked.insert(key.into()) && key.ends_with(['0', '2', '4', '6', '8', 'a', 'c', 'e']) {
+                return;
+            }
+            let found = effects.keys.contains(key);
             if found { "found".into() } else { "absent".into() }
         }
         ["count", intent] => effects.lock().unwrap().by_intent.get(intent).unwrap_or(&0).to_string(),

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use intentkey_core::protocol::Status;
-use intentkey_store::Store;
+use intentkey_store::{Filter, Store};
 
 use crate::destination::ask;
 use crate::support::{Db, key};
@@ -54,6 +54,7 @@ pub(crate) struct Rig<'d> {
     db: &'d Db,
     kind: Kind,
     without: &'static str,
+    stops: bool,
 }
 
 /// A process that ends with this one.
@@ -66,6 +67,24 @@ impl Drop for Process {
     }
 }
 
+impl Process {
+    /// Lets a process go on that has stopped itself.
+    fn go_on(&self) {
+        let pid = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-CONT", &pid]).status().unwrap().success());
+    }
+}
+
+/// What a process says, line by line.
+fn says(process: &mut Process) -> impl Iterator<Item = String> + use<> {
+    BufReader::new(process.0.stdout.take().unwrap()).lines().map_while(Result::ok)
+}
+
+/// Waits until a worker says this.
+fn until(lines: &mut impl Iterator<Item = String>, word: &str) {
+    assert!(lines.any(|line| line.contains(word)), "a worker did not come to \"{word}\"");
+}
+
 /// This program again, in another role.
 fn role(name: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -76,7 +95,7 @@ fn role(name: &str) -> Command {
 
 impl<'d> Rig<'d> {
     pub(crate) fn new(db: &'d Db, kind: Kind) -> Self {
-        Rig { db, kind, without: "" }
+        Rig { db, kind, without: "", stops: false }
     }
 
     /// With one safety rule off.
@@ -84,8 +103,16 @@ impl<'d> Rig<'d> {
         Rig { without: rule, ..self }
     }
 
+    /// With an owner that is stopped before it executes, and goes on while the next one does, instead of
+    /// one that is killed.
+    pub(crate) fn stopped(self) -> Self {
+        Rig { stops: true, ..self }
+    }
+
     pub(crate) async fn run(&self) -> Tally {
-        let wanted = env::var("INTENTKEY_CRASH_ROUNDS").map_or(ROUNDS, |rounds| rounds.parse().unwrap());
+        // A round with a stop takes several seconds: what runs at once has to do.
+        let rounds = if self.stops { AT_ONCE } else { ROUNDS };
+        let wanted = env::var("INTENTKEY_CRASH_ROUNDS").map_or(rounds, |rounds| rounds.parse().unwrap());
         let store: Arc<dyn Store> = self.db.open().await;
         let mut destination = Process(role("destination_process").spawn().unwrap());
         let mut out = BufReader::new(destination.0.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -132,8 +159,11 @@ impl<'d> Rig<'d> {
         seed: usize,
     ) -> Option<Tally> {
         let intents = [format!("I-{seed}-a"), format!("I-{seed}-b")];
-        let start = || {
+        let start = |stops: bool| {
             let mut worker = role("worker_process");
+            if stops {
+                worker.env("CRASH_STOPS", "");
+            }
             worker
                 .env("CRASH_DATABASE", &self.db.url)
                 .env("CRASH_PORT", port.to_string())
@@ -143,22 +173,36 @@ impl<'d> Rig<'d> {
                 .env("CRASH_INTENTS", intents.join(","));
             Process(worker.spawn().unwrap())
         };
-        kill_at(start(), seed % STEPS, seed);
-        let in_flight = runtime
-            .block_on(
-                store.list(&intentkey_store::Filter::status(Status::InFlight).at(&format!("psp-{seed}"))),
-            )
-            .unwrap();
-        if seed.is_multiple_of(2) {
-            kill_at(start(), (seed / STEPS + 3) % (2 * STEPS), seed);
-        }
-        let mut last = start();
-        let lines = BufReader::new(last.0.stdout.take().unwrap()).lines().map_while(Result::ok);
-        assert!(
-            lines.into_iter().any(|line| line.contains("end")),
-            "the last worker did not come to the end"
-        );
-        if in_flight.is_empty() {
+        let in_flight = || {
+            let filter = Filter::status(Status::InFlight).at(&format!("psp-{seed}"));
+            !runtime.block_on(store.list(&filter)).unwrap().is_empty()
+        };
+        let counts = match self.stops {
+            true => {
+                let mut first = start(true);
+                let mut first_says = says(&mut first);
+                until(&mut first_says, "step stop");
+                let counts = in_flight();
+                let mut next = start(false);
+                let mut next_says = says(&mut next);
+                until(&mut next_says, "step execute");
+                first.go_on();
+                until(&mut first_says, "end");
+                until(&mut next_says, "end");
+                counts
+            }
+            false => {
+                kill_at(start(false), seed % STEPS, seed);
+                let counts = in_flight();
+                if seed.is_multiple_of(2) {
+                    kill_at(start(false), (seed / STEPS + 3) % (2 * STEPS), seed);
+                }
+                counts
+            }
+        };
+        let mut last = start(false);
+        until(&mut says(&mut last), "end");
+        if !counts {
             return None;
         }
         // What is under way arrives.
@@ -184,9 +228,8 @@ impl<'d> Rig<'d> {
 
 /// Kills a worker at its nth step, a moment after it has said that it takes it.
 fn kill_at(mut worker: Process, step: usize, seed: usize) {
-    let lines = BufReader::new(worker.0.stdout.take().unwrap()).lines().map_while(Result::ok);
     // The test runner writes in front of the first line.
-    if lines.filter(|line| line.contains("step ")).nth(step).is_some() {
+    if says(&mut worker).filter(|line| line.contains("step ")).nth(step).is_some() {
         thread::sleep(Duration::from_micros((seed * 1709 % 6000) as u64));
         // SIGKILL.
         worker.0.kill().unwrap();

@@ -2,7 +2,8 @@
 
 use std::env;
 use std::io::Write as _;
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use intentkey_core::Key;
@@ -12,7 +13,8 @@ use intentkey_store::{
 };
 
 use crate::destination::ask;
-use crate::support::{DAY, fingerprint, key, postgres};
+use crate::support::{DAY, fingerprint, key};
+use crate::table;
 
 /// How long an execution may take.
 pub(crate) const EXECUTION: Duration = Duration::from_millis(600);
@@ -27,6 +29,8 @@ struct Psp {
     kind: String,
     port: u16,
     delay: u64,
+    /// The rule that is off.
+    without: String,
 }
 
 #[async_trait]
@@ -46,6 +50,8 @@ impl Destination for Psp {
         match tokio::task::spawn_blocking(move || ask(port, &request)).await.unwrap().as_deref() {
             Some("found") => Looked::Found(Response::new(200, "found")),
             Some("absent") => Looked::Absent,
+            // The rule that is off: what is unknown is not absent.
+            _ if self.without == "unknown" => Looked::Absent,
             _ => Looked::Unknown,
         }
     }
@@ -69,6 +75,17 @@ fn step(name: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "step {name}");
     let _ = out.flush();
+}
+
+/// Stops this process until somebody lets it go on, for longer than a second.
+fn stop() {
+    step("stop");
+    let begun = Instant::now();
+    let _ = Command::new("kill").args(["-STOP", &std::process::id().to_string()]).status();
+    // The signal stops it a moment later.
+    while begun.elapsed() < Duration::from_secs(1) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 pub(crate) fn main() {
@@ -102,35 +119,17 @@ async fn work() {
         kind,
         port: variable("CRASH_PORT").parse().unwrap(),
         delay: DELAYS[seed % DELAYS.len()],
+        without,
     };
+    let mut stops = env::var("CRASH_STOPS").is_ok();
     for intent in variable("CRASH_INTENTS").split(',') {
-        finish(&*store, &psp, intent, &without).await;
-    }
-}
-
-/// The rule that is off, in the table itself: in flight never expires. The store then does what any lock
-/// with a time to live does.
-async fn expire(key: &Key) {
-    let url = variable("CRASH_DATABASE");
-    let (now, sqlite) = match url.strip_prefix("sqlite:") {
-        Some(path) => ("CAST(unixepoch('subsec') * 1000 AS INTEGER)", Some(path)),
-        None => ("now()", None),
-    };
-    let sql = format!(
-        "DELETE FROM intentkey_intents WHERE key = '{key}' AND status = 'in_flight' AND execute_by <= {now}"
-    );
-    match sqlite {
-        Some(path) => {
-            let connection = rusqlite::Connection::open(path).unwrap();
-            connection.busy_timeout(Duration::from_secs(20)).unwrap();
-            connection.execute_batch(&sql).unwrap();
-        }
-        None => postgres::execute(&url, &sql).await,
+        finish(&*store, &psp, intent, &mut stops).await;
     }
 }
 
 /// Takes an intent to its end: done, or unsettled.
-async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
+async fn finish(store: &dyn Store, psp: &Psp, intent: &str, stops: &mut bool) {
+    let (url, without) = (variable("CRASH_DATABASE"), psp.without.as_str());
     // The rule that is off: all attempts of an intent have one key.
     let name = match without {
         "one-key" => format!("{intent}-{}", std::process::id()),
@@ -142,11 +141,22 @@ async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
     loop {
         step("claim");
         match store.claim(&claim).await.unwrap() {
-            Claimed::Owned(owned) => {
+            Claimed::Owned(mut owned) => {
+                if std::mem::take(stops) {
+                    stop();
+                }
                 let executed = match owned.time_left() {
+                    // The rule that is off: nothing is sent once the time to execute is over.
+                    Duration::ZERO if without == "time-left" => {
+                        psp.send(owned.key.as_str(), intent, EXECUTION).await
+                    }
                     Duration::ZERO => Executed::NotExecuted,
                     _ => psp.execute(&owned, intent.as_bytes()).await,
                 };
+                // The rule that is off: only the holder of the token settles.
+                if without == "token" {
+                    owned = Owned::to_settle(owned.key, table::token(&url, &owned.key).await);
+                }
                 match executed {
                     Executed::Done(response) => {
                         step("settle");
@@ -161,7 +171,8 @@ async fn finish(store: &dyn Store, psp: &Psp, intent: &str, without: &str) {
             }
             Claimed::InFlight { .. } if without == "in-flight" => {
                 tokio::time::sleep(Duration::from_millis(100)).await;
-                expire(&claim.key).await;
+                // The rule that is off: in flight never expires.
+                table::expire(&url, &claim.key).await;
             }
             Claimed::InFlight { .. } => {
                 tokio::time::sleep(Duration::from_millis(100)).await;

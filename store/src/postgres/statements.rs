@@ -174,16 +174,20 @@ pub(super) async fn lock(session: &impl Session, key: &Key) -> Result<Option<(Ro
 }
 
 /// Writes what can change of a locked row. What was recorded of it goes when it is done.
+///
+/// A response that is there never changes, and is left where it is: a repeat that moves the expiry would
+/// otherwise write a large body anew.
 pub(super) async fn write(session: &impl Session, row: &Row) -> Result<()> {
     let (retention, delay) = row.terms.map(to_columns).unzip();
     session
         .rows(
             "WITH done AS (DELETE FROM intentkey_recorded \
            WHERE key = $1 AND $2 = 'done' AND fingerprint = $14 AND tenant = $15) \
-         UPDATE intentkey_intents SET status = $2, response_code = $3, response_headers = $4, \
-           response_body = $5, claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, \
-           uncertain = $10, recovery_attempts = $11, next_look_at = $12, destination = $13, \
-           key_retention_ms = $16, longest_delay_ms = $17 WHERE key = $1",
+         UPDATE intentkey_intents SET status = $2, response_code = coalesce(response_code, $3), \
+           response_headers = coalesce(response_headers, $4), response_body = coalesce(response_body, $5), \
+           claimed_at = $6, expires_at = $7, owner_token = $8, execute_by = $9, uncertain = $10, \
+           recovery_attempts = $11, next_look_at = $12, destination = $13, key_retention_ms = $16, \
+           longest_delay_ms = $17 WHERE key = $1",
             &[
                 &row.key.as_str(),
                 &row.status.as_str(),

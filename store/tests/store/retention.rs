@@ -1,7 +1,7 @@
 //! For how long outcomes are kept that came late, and rows whose repeats may come later than they.
 
 use intentkey_core::protocol::{Terms, Validity};
-use intentkey_store::{Claim, Looked, Recovered, Resolution, Response, Settled, Store, reconcile};
+use intentkey_store::{Claim, Claimed, Looked, Recovered, Resolution, Response, Settled, Store, reconcile};
 
 use crate::recovery::{NOTHING, Psp, due, round};
 use crate::support::*;
@@ -10,6 +10,10 @@ on_both! {
     an_outcome_that_came_late_is_kept_for_a_whole_time
     a_row_is_kept_until_every_key_of_it_comes_too_late
     a_raised_time_to_live_moves_rows_on
+}
+
+on_postgres! {
+    a_repeat_leaves_a_large_body_where_it_is
 }
 
 /// A client's key, kept for a day.
@@ -86,4 +90,25 @@ async fn a_raised_time_to_live_moves_rows_on(db: Db) {
     assert!(replays(&*store, &claim.clone().keep_for(7 * DAY)).await);
     let row = store.get(&claim.key).await.unwrap().unwrap();
     assert_eq!(row.expires_at.seconds(), now + 900 + 7 * 86_400);
+}
+
+/// A repeat that moves the expiry writes the row, and not the body with it, which is stored beside the table.
+async fn a_repeat_leaves_a_large_body_where_it_is(db: Db) {
+    let store = db.open().await;
+    let owner = owned(store.claim(&claim("A")).await.unwrap());
+    // Such as cannot be compressed.
+    let body: Vec<u8> = (0_u32..65_536).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let response = Response::new(200, body);
+    assert_eq!(store.settle(&owner, &response).await.unwrap(), Settled::Written);
+    let name = "SELECT reltoastrelid::regclass::text FROM pg_class WHERE oid = 'intentkey_intents'::regclass";
+    let name: String = postgres::connect(&db.url).await.query_one(name, &[]).await.unwrap().get(0);
+    let chunks = format!("SELECT max(chunk_id)::bigint FROM {name}");
+    let before = db.number(&chunks).await;
+    db.age(DAY).await;
+    let aged = store.get(&key("A")).await.unwrap().unwrap();
+    let Claimed::Replay(replayed) = store.claim(&claim("A")).await.unwrap() else { panic!() };
+    let row = store.get(&key("A")).await.unwrap().unwrap();
+    assert!(row.expires_at > aged.expires_at);
+    assert_eq!(db.number(&chunks).await, before);
+    assert_eq!(replayed, response);
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 mod answers;
+mod broken;
 mod cost;
 mod destinations;
 mod killed;

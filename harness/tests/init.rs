@@ -144,6 +144,9 @@ fn what_is_no_sample_is_an_error() {
     assert_eq!(propose("x", "").unwrap_err(), NoSamples::Empty);
     assert_eq!(propose("x", "not JSON\n[1]\n").unwrap_err(), NoSamples::Empty);
     assert_eq!(propose("x", r#"{"$schema": "x"}"#).unwrap_err(), NoSamples::NoProperties);
+    let array = propose("x", "[\n  {\"order_id\": \"a\"},\n  {\"order_id\": \"b\"}\n]\n").unwrap();
+    assert_eq!((array.samples, array.broken), (2, None));
+    assert_eq!(propose("x", "[]").unwrap_err(), NoSamples::Empty);
     let proposal = propose("x", "{\"order_id\":\"a\"}\nbroken\n\n[]\n").unwrap();
     assert_eq!((proposal.samples, proposal.broken), (1, Some((2, 2))));
 }

@@ -14,8 +14,8 @@ const MOST_NAMED: usize = 12;
 
 /// Propose a policy from sample events or a JSON Schema
 ///
-/// Reads JSON lines (intents as for derive, or their payloads), CSV, plain or compressed, or a JSON
-/// Schema, and writes a policy as TOML to standard output. Rules are guessed from names and values,
+/// Reads JSON lines or an array (of intents as for derive, or of their payloads), CSV, plain or compressed,
+/// or a JSON Schema, and writes a policy as TOML to standard output. Rules are guessed from names and values,
 /// with the reason beside each. What is doubtful is commented and marked DECIDE: a person decides it.
 ///
 /// Exit status: 0 the policy loads and nothing is left to decide, 1 something is, 2 usage.

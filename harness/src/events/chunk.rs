@@ -250,7 +250,11 @@ impl<'m> Chunks<'m> {
                     "--decimal-comma is for tables, and these are JSON lines",
                 )));
             }
-            return Ok(Open::Lines(Lines::new(opened.bytes)));
+            let mut bytes = opened.bytes;
+            if is_one_value(bytes.fill_buf().map_err(Failed::Cut)?) {
+                return Err(Failed::Wrong(String::from(ONE_VALUE)));
+            }
+            return Ok(Open::Lines(Lines::new(bytes)));
         }
         let bytes = Head::of(opened.bytes);
         if let (None, Some(line)) = (self.mapping.encoding, bytes.line_that_is_not_utf8()) {
@@ -268,6 +272,23 @@ impl<'m> Chunks<'m> {
         let header = table.next_rows(1).map_err(Failed::Cut)?;
         let columns = Columns::of(&header, self.mapping, self.declared).map_err(Failed::Wrong)?;
         Ok(Open::Table(Box::new(table), Arc::new(columns)))
+    }
+}
+
+/// What to do about JSON that is no lines.
+const ONE_VALUE: &str = "this is one JSON value over all of the file, not one a line: jq -c '.[]' makes lines of an array, jq -c . of others";
+
+/// Whether JSON text begins with an array of objects or of lines, or with an object that goes on in the
+/// next line.
+fn is_one_value(start: &[u8]) -> bool {
+    let start = without_mark(start).trim_ascii_start();
+    match start {
+        [b'[', rest @ ..] => {
+            let inside = rest.trim_ascii_start();
+            inside.first() == Some(&b'{') || rest.starts_with(b"\n") || rest.starts_with(b"\r")
+        }
+        [b'{', b'\r' | b'\n', ..] => true,
+        _ => false,
     }
 }
 

@@ -114,11 +114,15 @@ fn decompressed(mut raw: impl BufRead + Send + 'static) -> io::Result<Box<dyn Bu
     Ok(Box::new(raw))
 }
 
-/// JSON lines begin with a brace, after white space and a byte order mark.
+/// JSON begins with a brace or a bracket, after white space and a byte order mark.
 fn format_by_content(bytes: &mut Box<dyn BufRead + Send>) -> io::Result<Format> {
     let start = bytes.fill_buf()?;
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-    Ok(if start.is_empty() || start.starts_with(b"{") { Format::Jsonl } else { Format::Csv })
+    Ok(if start.is_empty() || start.starts_with(b"{") || start.starts_with(b"[") {
+        Format::Jsonl
+    } else {
+        Format::Csv
+    })
 }
 
 /// Zstandard frames one after the other, their checksums compared.

@@ -67,8 +67,8 @@ impl fmt::Display for NoSamples {
 
 impl std::error::Error for NoSamples {}
 
-/// Proposes a policy of this name from JSON lines (intents as for `derive`, or their payloads) or
-/// from a JSON Schema (of either).
+/// Proposes a policy of this name from JSON lines or a JSON array (of intents as for `derive`, or of their
+/// payloads) or from a JSON Schema (of either).
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::fields::{Fields, Kind};
 use super::{MOST_SAMPLES, NoSamples, overlap};
@@ -18,6 +18,10 @@ const MOST_FIELDS: usize = 2_000;
 pub(super) fn read(text: &str) -> Result<Fields, NoSamples> {
     let mut reader =
         Reader { fields: Fields::default(), elements: BTreeMap::new(), digests: RandomState::new() };
+    if let Ok(events) = serde_json::from_str::<Vec<Map<String, Value>>>(text.trim_start_matches('\u{feff}')) {
+        events.into_iter().take(MOST_SAMPLES).for_each(|event| reader.event(Value::Object(event)));
+        return if reader.fields.samples == 0 { Err(NoSamples::Empty) } else { Ok(reader.settled()) };
+    }
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() {
             continue;

@@ -157,3 +157,24 @@ fn no_value_shows_unless_asked_for() {
         }
     }
 }
+
+#[test]
+fn json_that_is_no_lines_is_one_clear_error() {
+    let events = [event("1", 1, SOUND), event("2", 2, SOUND)].map(|event| event.trim_end().to_owned());
+    let pretty = |text: &str| {
+        serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(text).unwrap()).unwrap()
+    };
+    let array = format!("[{}]", events.join(","));
+    for text in
+        [array.clone(), format!("\u{feff} [\n{}]", events.join(",\n")), pretty(&array), pretty(&events[0])]
+    {
+        for name in ["events.json", "events"] {
+            let events = Events::new(name, &text);
+            let error = audit(&policies(), &[Input::from(events.path.as_path())], &by_id()).unwrap_err();
+            assert!(error.to_string().contains("jq -c '.[]' makes lines of an array"), "{text}: {error}");
+        }
+    }
+    // Lists among the lines are no reason to stop.
+    let report = Events::new("events.jsonl", format!("[1]\n{}\n", events[0])).audit(&by_id());
+    assert_eq!((report.events.read, report.events.keyed), (2, 1));
+}

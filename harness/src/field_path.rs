@@ -98,7 +98,7 @@ pub(crate) fn below(parent: &str, name: &str) -> String {
     if parent.is_empty() { escaped(name) } else { format!("{parent}.{}", escaped(name)) }
 }
 
-/// A place of a policy (`identity.supplier\\.tax_id`, as refusals write it) as the policy has it:
+/// A place of a policy (`identity.supplier\.tax_id`, as refusals write it) as the policy has it:
 /// `identity."supplier.tax_id"`.
 pub(crate) fn in_toml(place: &str) -> String {
     steps(place).iter().fold(String::new(), |place, step| match step {

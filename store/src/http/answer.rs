@@ -11,6 +11,7 @@ use intentkey_core::protocol::{Problem, REPLAYED};
 
 use super::body::Body;
 use super::dialect::Dialect;
+use super::grpc;
 use super::options::Settings;
 use super::problem::{Answer, HttpProblem};
 use crate::claim::Owned;
@@ -56,7 +57,7 @@ impl Execution {
 }
 
 /// Headers that are stored and replayed where nothing else is said: those that describe the answer.
-const REPLAYABLE: [HeaderName; 13] = [
+const REPLAYABLE: [HeaderName; 15] = [
     header::CONTENT_TYPE,
     header::CONTENT_DISPOSITION,
     header::CONTENT_ENCODING,
@@ -70,6 +71,8 @@ const REPLAYABLE: [HeaderName; 13] = [
     header::VARY,
     HeaderName::from_static("grpc-status"),
     HeaderName::from_static("grpc-message"),
+    HeaderName::from_static("grpc-status-details-bin"),
+    HeaderName::from_static("grpc-encoding"),
 ];
 
 /// Headers that are never replayed, whoever asks for it: they belong to one exchange, one connection, or
@@ -128,8 +131,11 @@ pub(super) fn stored(
 }
 
 /// What is stored in the place of an answer that is too large.
-pub(super) fn tombstone(status: StatusCode, settings: &Settings) -> Stored {
-    let spelled = settings.dialect.spell(&HttpProblem::AnswerNotKept(status).into());
+pub(super) fn tombstone(parts: &Parts, settings: &Settings) -> Stored {
+    if grpc::is_spoken(&parts.headers) {
+        return grpc::tombstone(parts.status);
+    }
+    let spelled = settings.dialect.spell(&HttpProblem::AnswerNotKept(parts.status).into());
     Stored::new(spelled.status.as_u16(), spelled.body).with_header("content-type", spelled.media_type)
 }
 
@@ -160,7 +166,7 @@ pub(super) fn replay<B>(stored: Stored) -> Response<Body<B>> {
     response
 }
 
-/// An answer in the handler's place.
+/// An answer in the handler's place. What it says is an extension too, for whom it is spelled again.
 pub(super) fn answer<B>(answer: &Answer, settings: &Settings) -> Response<Body<B>> {
     let spelled = settings.dialect.spell(answer);
     let mut response = Response::new(Body::whole(spelled.body.into(), None));
@@ -180,6 +186,7 @@ pub(super) fn answer<B>(answer: &Answer, settings: &Settings) -> Response<Body<B
     {
         headers.insert(HeaderName::from_static("stripe-should-retry"), HeaderValue::from_static(again));
     }
+    response.extensions_mut().insert(answer.clone());
     response
 }
 

@@ -11,8 +11,8 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::body::Body;
-use super::handle;
 use super::options::Settings;
+use super::{grpc, handle};
 
 /// Answers repeats in front of a service: see [the module](super).
 #[derive(Clone)]
@@ -83,10 +83,14 @@ where
             };
             return Box::pin(async move { Ok(passed.await?.map(Body::passed)) });
         }
+        let is_grpc = grpc::is_spoken(request.headers());
         let mirrored = self.settings.dialect.mirrored(request.headers());
         let handled = handle::handle(self.settings.clone(), inner, request);
         Box::pin(async move {
             let mut response = handled.await?;
+            if is_grpc {
+                response = grpc::spelled(response);
+            }
             if let Some((name, value)) = mirrored {
                 response.headers_mut().entry(name).or_insert(value);
             }

@@ -54,20 +54,25 @@
 //!     and what belongs to a connection.
 //! 15. What is neither is a problem (RFC 9457) in the dialect's shape, with a link to the rules, which are
 //!     served at [`IdempotencyLayer::rules_at`].
+//! 16. A request of gRPC is refused as gRPC has it: 200, and `grpc-status` and `grpc-message` without a body.
+//!     UNAVAILABLE is what clients may repeat. Messages are compared by their bytes, and protobuf's are not
+//!     canonical: a client repeats what it sent. A `tonic::Status` has no extensions, so it cannot say
+//!     [`NoEffect`]; a `tonic::Response` can. Streams under a key are read to their end first.
 //!
 //! Every answer to a request that was claimed, or tried to be, has the stored
 //! [`Key`](intentkey_core::Key) as an extension: logs may show its prefix.
 //!
 //! # Beside that
 //!
-//! 16. A repeat may [wait](IdempotencyLayer::wait) for the original's answer instead of getting 409.
-//! 17. In [shadow](IdempotencyLayer::shadow) everything is claimed and compared, and nothing enforced.
-//! 18. [`IdempotencyLayer::finish`] waits until all that runs is recorded: for a shutdown.
+//! 17. A repeat may [wait](IdempotencyLayer::wait) for the original's answer instead of getting 409.
+//! 18. In [shadow](IdempotencyLayer::shadow) everything is claimed and compared, and nothing enforced.
+//! 19. [`IdempotencyLayer::finish`] waits until all that runs is recorded: for a shutdown.
 
 mod answer;
 mod body;
 mod dialect;
 mod fingerprint;
+mod grpc;
 mod handle;
 mod identify;
 mod layer;

@@ -77,7 +77,7 @@ where
             let stored = answer::stored(&parts, &data, trailers.as_ref(), &settings);
             (stored, Body::whole(data, trailers))
         }
-        Read::Long(body) => (answer::tombstone(parts.status, &settings), body),
+        Read::Long(body) => (answer::tombstone(&parts, &settings), body),
         Read::Broken => return Ok(unknown(&settings, StatusCode::BAD_GATEWAY)),
     };
     settle(&settings, owned, stored).await;

@@ -106,7 +106,7 @@ async fn report<A: http_body::Body<Data = Bytes>>(
         Read::Whole { data, trailers } => {
             (answer::stored(&parts, &data, trailers.as_ref(), settings), Body::whole(data, trailers))
         }
-        Read::Long(body) => (answer::tombstone(parts.status, settings), body),
+        Read::Long(body) => (answer::tombstone(&parts, settings), body),
         Read::Broken => {
             return answer::answer(
                 &HttpProblem::OutcomeUnknown(http::StatusCode::BAD_GATEWAY).into(),

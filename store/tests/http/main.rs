@@ -5,6 +5,7 @@ mod app;
 mod derived;
 mod dialects;
 mod first;
+mod grpc;
 mod outcomes;
 mod refused;
 mod repeats;

@@ -11,6 +11,8 @@ use http::HeaderMap;
 use http_body::{Body as _, Frame, SizeHint};
 use pin_project_lite::pin_project;
 
+use super::watch::Watch;
+
 pin_project! {
     /// A body of a request or a response: the one that was there, or what was read or stored of it.
     pub struct Body<B> {
@@ -23,6 +25,7 @@ pin_project! {
     #[project = Projected]
     enum Kind<B> {
         Passed { #[pin] body: B },
+        Watched { #[pin] body: B, watch: Watch },
         Whole { data: Option<Bytes>, trailers: Option<HeaderMap> },
         Begun { frames: VecDeque<Frame<Bytes>>, rest: Pin<Box<B>> },
     }
@@ -37,6 +40,10 @@ impl<B> Body<B> {
 
     pub(super) fn passed(body: B) -> Self {
         Body { kind: Kind::Passed { body } }
+    }
+
+    pub(super) fn watched(body: B, watch: Watch) -> Self {
+        Body { kind: Kind::Watched { body, watch } }
     }
 
     pub(super) fn whole(data: Bytes, trailers: Option<HeaderMap>) -> Self {
@@ -66,6 +73,18 @@ impl<B: http_body::Body<Data = Bytes>> http_body::Body for Body<B> {
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         match self.project().kind.project() {
             Projected::Passed { body } => body.poll_frame(context),
+            Projected::Watched { mut body, watch } => {
+                let frame = std::task::ready!(body.as_mut().poll_frame(context));
+                match &frame {
+                    Some(Ok(frame)) => {
+                        watch.passed(frame);
+                        watch.left(&*body);
+                    }
+                    Some(Err(_)) => watch.broke(),
+                    None => watch.ended(),
+                }
+                Poll::Ready(frame)
+            }
             Projected::Whole { data, trailers } => {
                 let frame = data.take().map(Frame::data).or_else(|| trailers.take().map(Frame::trailers));
                 Poll::Ready(frame.map(Ok))
@@ -79,7 +98,7 @@ impl<B: http_body::Body<Data = Bytes>> http_body::Body for Body<B> {
 
     fn is_end_stream(&self) -> bool {
         match &self.kind {
-            Kind::Passed { body } => body.is_end_stream(),
+            Kind::Passed { body } | Kind::Watched { body, .. } => body.is_end_stream(),
             Kind::Whole { data, trailers } => data.is_none() && trailers.is_none(),
             Kind::Begun { frames, rest } => frames.is_empty() && rest.is_end_stream(),
         }
@@ -87,7 +106,7 @@ impl<B: http_body::Body<Data = Bytes>> http_body::Body for Body<B> {
 
     fn size_hint(&self) -> SizeHint {
         match &self.kind {
-            Kind::Passed { body } => body.size_hint(),
+            Kind::Passed { body } | Kind::Watched { body, .. } => body.size_hint(),
             Kind::Whole { data, .. } => {
                 SizeHint::with_exact(data.as_ref().map_or(0, Bytes::len).try_into().unwrap_or(u64::MAX))
             }
@@ -143,7 +162,7 @@ pub(super) async fn read<B: http_body::Body<Data = Bytes>>(body: B, limit: usize
 }
 
 /// One piece is not copied.
-fn joined(mut parts: Vec<Bytes>, length: usize) -> Bytes {
+pub(super) fn joined(mut parts: Vec<Bytes>, length: usize) -> Bytes {
     match parts.pop() {
         None => Bytes::new(),
         Some(only) if parts.is_empty() => only,

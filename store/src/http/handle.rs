@@ -62,13 +62,20 @@ where
         Ok(begun) => begun,
         Err(answer) => return Ok(observe::answered(&settings, &answer)),
     };
+    let refused = |answer: &Answer| {
+        let mut response = observe::answered(&settings, answer);
+        if let Some(key) = source.key(&tenant) {
+            response.extensions_mut().insert(key);
+        }
+        Ok(response)
+    };
     let (data, trailers) = match read(&settings, body).await {
         Ok(read) => read,
-        Err(answer) => return Ok(observe::answered(&settings, &answer)),
+        Err(answer) => return refused(&answer),
     };
     let claim = match identify::claim(&settings, &parts, &source, &tenant, &data) {
         Ok(claim) => claim,
-        Err(answer) => return Ok(observe::answered(&settings, &answer)),
+        Err(answer) => return refused(&answer),
     };
     let request = Request::from_parts(parts, Body::whole(data, trailers));
     let key = claim.key;
@@ -108,7 +115,7 @@ where
             Ok(observe::answered(&settings, &problem))
         }
         Err(error) => {
-            observe::failed("claim", &error);
+            observe::failed("claim", &error, &claim.key);
             Ok(observe::answered(&settings, &HttpProblem::StoreUnavailable.into()))
         }
     }

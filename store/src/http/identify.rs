@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::header::CONTENT_ENCODING;
 use http::request::Parts;
-use intentkey_core::Fingerprint;
 use intentkey_core::protocol::{ClientKey, Problem};
+use intentkey_core::{Fingerprint, Key};
 
 use super::fingerprint::{self, Content};
 use super::options::Settings;
@@ -20,6 +20,16 @@ pub(super) enum Source {
     Derived,
     /// There is none, and none is required.
     None,
+}
+
+impl Source {
+    /// The stored key, where the client chose it: a derived one follows from the body.
+    pub(super) fn key(&self, tenant: &str) -> Option<Key> {
+        match self {
+            Source::Client(key) => Some(key.stored(tenant)),
+            Source::Derived | Source::None => None,
+        }
+    }
 }
 
 /// What the header says.

@@ -59,13 +59,13 @@
 //!     canonical: a client repeats what it sent. A `tonic::Status` has no extensions, so it cannot say
 //!     [`NoEffect`]; a `tonic::Response` can. Streams under a key are read to their end first.
 //!
-//! Every answer to a request that was claimed, or tried to be, has the stored
+//! Every answer to a request whose key is known, refusals and shadow's included, has the stored
 //! [`Key`](intentkey_core::Key) as an extension: logs may show its prefix.
 //!
 //! # Beside that
 //!
 //! 17. A repeat may [wait](IdempotencyLayer::wait) for the original's answer instead of getting 409.
-//! 18. In [shadow](IdempotencyLayer::shadow) everything is claimed and compared, and nothing enforced.
+//! 18. In [shadow](IdempotencyLayer::shadow) everything is claimed and compared, and nothing enforced or held.
 //! 19. [`IdempotencyLayer::finish`] waits until all that runs is recorded: for a shutdown.
 
 mod answer;
@@ -85,6 +85,7 @@ mod run;
 mod shadow;
 mod tenant;
 mod wait;
+mod watch;
 
 pub use answer::{Execution, NoEffect, OutcomeUnknown};
 pub use body::Body;

@@ -1,6 +1,7 @@
 //! What operators see of HTTP: counters with fixed labels, and no text of a request.
 
 use http::Response;
+use intentkey_core::Key;
 
 use super::answer;
 use super::body::Body;
@@ -41,12 +42,12 @@ pub(super) fn answered<B>(settings: &Settings, problem: &Answer) -> Response<Bod
 }
 
 /// What the layer would have done in shadow: `same` says whether a replay would have been the answer.
-pub(super) fn shadowed(would: &'static str, same: &'static str) {
+pub(super) fn shadowed(would: &'static str, same: &'static str, key: Option<&Key>) {
     metrics::counter!("intentkey_http_shadow_total", "would" => would, "same" => same).increment(1);
-    tracing::info!(would, same, "shadow");
+    tracing::info!(would, same, key = key.map(Key::prefix), "shadow");
 }
 
-pub(super) fn failed(step: &'static str, error: &StoreError) {
+pub(super) fn failed(step: &'static str, error: &StoreError, key: &Key) {
     metrics::counter!("intentkey_http_store_errors_total", "step" => step).increment(1);
-    tracing::error!(step, %error, "the store");
+    tracing::error!(step, %error, key = key.prefix(), "the store");
 }

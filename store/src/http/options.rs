@@ -138,8 +138,9 @@ impl IdempotencyLayer {
         self.with(|settings| settings.wait = longest)
     }
 
-    /// Everything is claimed, compared and counted, and every request is executed all the same: for a first
-    /// week in production. See `intentkey_http_shadow_total`.
+    /// Everything is claimed, compared and counted, and every request is executed all the same, streamed and
+    /// cancelled as without the layer: for a first week in production. A handler that does not read the
+    /// request's body to its end is `unknown`. See `intentkey_http_shadow_total`.
     #[must_use]
     pub fn shadow(self) -> Self {
         self.with(|settings| settings.shadow = true)

@@ -96,7 +96,7 @@ async fn settle(settings: &Arc<Settings>, owned: Owned, stored: Stored) {
     for pause in PAUSES {
         match settings.store.settle(&owned, &stored).await {
             Ok(_) => return,
-            Err(error) => observe::failed("settle", &error),
+            Err(error) => observe::failed("settle", &error, &owned.key),
         }
         tokio::time::sleep(pause).await;
     }
@@ -108,12 +108,15 @@ async fn settle(settings: &Arc<Settings>, owned: Owned, stored: Stored) {
             }
             tokio::time::sleep(LAST_PAUSE).await;
         }
-        tracing::error!("an outcome could not be recorded; its key will be unsettled");
+        tracing::error!(
+            key = owned.key.prefix(),
+            "an outcome could not be recorded; its key will be unsettled"
+        );
     }));
 }
 
 async fn release(settings: &Settings, owned: &Owned) {
     if let Err(error) = settings.store.release(owned).await {
-        observe::failed("release", &error);
+        observe::failed("release", &error, &owned.key);
     }
 }

@@ -9,4 +9,5 @@ mod grpc;
 mod outcomes;
 mod refused;
 mod repeats;
+mod shadow;
 mod wire;

@@ -1,4 +1,4 @@
-//! Repeats: replayed, refused while the original runs, waited for, and compared in shadow.
+//! Repeats: replayed, refused while the original runs, and waited for.
 
 use std::time::Duration;
 
@@ -127,32 +127,4 @@ async fn of_256_at_once_one_is_executed() {
     assert_eq!(effects.count(), 1);
     assert_eq!(got.iter().filter(|got| got.status == 201 && !got.is_replay()).count(), 1);
     assert!(got.iter().all(|got| got.is_replay() || matches!(got.status, 201 | 409)));
-}
-
-#[tokio::test]
-async fn a_shadow_waits_for_nobody() {
-    let (app, effects) = app(&layer(store().await).wait(Duration::from_secs(20)).shadow());
-    let begun = std::time::Instant::now();
-    // The original never ends: its claim stays in flight.
-    assert_eq!(pay(&app, "/unknown", "k", "a").await.status, 502);
-    assert_eq!(pay(&app, "/unknown", "k", "a").await.status, 502);
-    assert_eq!(effects.count(), 2);
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-}
-
-#[tokio::test]
-async fn a_shadow_enforces_nothing() {
-    let store = store().await;
-    let (app, effects) = app(&layer(store.clone()).shadow());
-    for count in 1..=3 {
-        let got = pay(&app, "/pay", "k", "a").await;
-        assert_eq!((got.status, got.is_replay(), effects.count()), (201, false, count));
-    }
-    for (key, body) in [("\"k\"", "b"), ("\"unclosed", "a"), ("", "a")] {
-        let request = post("/pay").header("idempotency-key", key).body(body.into()).unwrap();
-        assert_eq!(send(&app, request).await.status, 201);
-    }
-    assert_eq!(send(&app, post("/pay").body("a".into()).unwrap()).await.status, 201);
-    assert_eq!(effects.count(), 7);
-    assert_eq!(store.counts().await.unwrap().done, 1, "the first answer is there to compare with");
 }

@@ -114,22 +114,29 @@ impl Parts {
         let Some(execution) = execution else {
             return match self.pooled.request(request).await {
                 Ok(response) => passed(response),
-                Err(error) if error.is_connect() => self.layer.answer(HttpProblem::UpstreamUnreachable),
-                Err(_) => status(StatusCode::BAD_GATEWAY),
+                Err(error) if error.is_connect() => self.unreachable(),
+                // In shadow it is told from an answer of the service.
+                Err(_) => {
+                    let mut response = status(StatusCode::BAD_GATEWAY);
+                    response.extensions_mut().insert(OutcomeUnknown);
+                    response
+                }
             };
         };
         let longest = execution.time_left() + ABANDON;
         match tokio::time::timeout(longest, self.fresh.request(request)).await {
             Ok(Ok(response)) => passed(response),
             // Nothing was sent.
-            Ok(Err(error)) if error.is_connect() => {
-                let mut response = self.layer.answer(HttpProblem::UpstreamUnreachable);
-                response.extensions_mut().insert(NoEffect);
-                response
-            }
+            Ok(Err(error)) if error.is_connect() => self.unreachable(),
             Ok(Err(_)) => self.unknown(StatusCode::BAD_GATEWAY),
             Err(_) => self.unknown(StatusCode::GATEWAY_TIMEOUT),
         }
+    }
+
+    fn unreachable(&self) -> Response<Body<Incoming>> {
+        let mut response = self.layer.answer(HttpProblem::UpstreamUnreachable);
+        response.extensions_mut().insert(NoEffect);
+        response
     }
 
     fn unknown(&self, status: StatusCode) -> Response<Body<Incoming>> {

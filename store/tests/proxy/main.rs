@@ -7,6 +7,7 @@ mod ends;
 mod process;
 mod secrets;
 mod service;
+mod shadow;
 mod shared;
 #[path = "../store/support/mod.rs"]
 #[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]

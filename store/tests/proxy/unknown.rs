@@ -24,7 +24,28 @@ async fn a_connection_cut_after_the_request_is_unknown_and_ends_unsettled(db: Db
     }
     let unsettled: serde_json::Value = serde_json::from_str(&proxy.ask("/unsettled").await.body).unwrap();
     assert_eq!(unsettled["unsettled"].as_array().unwrap().len(), 2);
-    assert_eq!(unsettled["unsettled"][0]["tenant"], "acme");
+    let row = unsettled["unsettled"][0].as_object().unwrap();
+    assert_eq!((&row["tenant"], &row["status"]), (&"acme".into(), &"unsettled".into()));
+    // As `intentkey store unsettled` has them.
+    let names = [
+        "action",
+        "created_at",
+        "destination",
+        "execute_by",
+        "expires_at",
+        "idempotent_for",
+        "key",
+        "look_up_after",
+        "next_look_at",
+        "policy_digest",
+        "recovery_attempts",
+        "secret_id",
+        "status",
+        "tenant",
+    ];
+    let mut shown: Vec<&str> = row.keys().map(String::as_str).collect();
+    shown.sort_unstable();
+    assert_eq!(shown, names);
 }
 
 /// A configuration with a look-up.

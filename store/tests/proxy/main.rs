@@ -4,6 +4,7 @@
 
 mod answers;
 mod ends;
+mod lies;
 mod process;
 mod secrets;
 mod service;

@@ -16,6 +16,7 @@
 
 mod admin;
 mod choices;
+mod framing;
 mod look_up;
 mod observe;
 mod policy;

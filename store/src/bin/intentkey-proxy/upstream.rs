@@ -168,9 +168,10 @@ impl Parts {
         if trailers {
             headers.insert(header::TE, HeaderValue::from_static("trailers"));
         }
-        // HTTP/2 names the host in the target.
-        if let (None, Some(authority)) = (headers.get(header::HOST), incoming.authority())
-            && let Ok(host) = HeaderValue::try_from(authority.as_str())
+        // A target that names the host, as all of HTTP/2 do, goes before the header (RFC 9112, section 3.2.2).
+        if let Some(authority) = incoming.authority()
+            && let Some(host) = authority.as_str().rsplit('@').next()
+            && let Ok(host) = HeaderValue::try_from(host)
         {
             headers.insert(header::HOST, host);
         }

@@ -24,8 +24,9 @@ pub enum Dialect {
     Ietf,
     /// As Stripe's API, so that its clients understand.
     Stripe,
-    /// As Open Finance Brasil. A request's `x-fapi-interaction-id` is mirrored in answers without one. The
-    /// signature (JWS) of answers is up to the service.
+    /// As Open Finance Brasil. A request's `x-fapi-interaction-id` is mirrored in answers without one. Up to the
+    /// service are to refuse requests without such an id, and the signature (JWS) of answers. A key with
+    /// blanks inside, which the API's pattern allows, is malformed here.
     OpenFinanceBrasil,
 }
 

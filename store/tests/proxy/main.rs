@@ -14,4 +14,3 @@ mod shared;
 #[expect(dead_code, unused_macros, unused_imports, reason = "what the other tests need of it")]
 mod support;
 mod unknown;
-mod wire;

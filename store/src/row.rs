@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use intentkey_core::protocol::{Held, State, Status, Terms, Time, kept_until};
 use intentkey_core::{Fingerprint, Key};
+use serde_json::{Value, json};
 
 use crate::response::Stored;
 use crate::terms;
@@ -52,6 +53,32 @@ pub struct Row {
 }
 
 impl Row {
+    /// The row for people, as `intentkey store` and the proxy list it: without fingerprint, token and
+    /// response. Times are seconds since 1970; what its destination was declared to be has the names of
+    /// the command's options.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let seconds = |time: Time| time.millis() as f64 / 1000.0;
+        let declared =
+            |which: fn(Terms) -> Option<Duration>| self.terms.and_then(which).map(|time| time.as_secs_f64());
+        json!({
+            "key": self.key.as_str(),
+            "tenant": self.tenant,
+            "action": self.action,
+            "destination": self.destination,
+            "status": self.status.as_str(),
+            "created_at": seconds(self.created_at),
+            "execute_by": seconds(self.execute_by),
+            "expires_at": seconds(self.expires_at),
+            "idempotent_for": declared(Terms::key_retention),
+            "look_up_after": declared(Terms::longest_delay),
+            "recovery_attempts": self.recovery_attempts,
+            "next_look_at": seconds(self.next_look_at),
+            "secret_id": self.secret_id,
+            "policy_digest": self.policy_digest,
+        })
+    }
+
     /// The row's state at `now`, as the protocol's table sees it from the row's own destination.
     pub(crate) fn state(&self, terms: Terms, now: Time, execution: Duration) -> State {
         self.held(true, self.token, &self.destination).state(terms, now, execution)

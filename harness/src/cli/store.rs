@@ -194,7 +194,7 @@ async fn act(verb: &Verb) -> Result<bool, Failure> {
 async fn get(args: &GetArgs) -> Result<bool, Failure> {
     let row = args.database.open().await?.get(&args.row.key()?).await?;
     if let Some(row) = &row {
-        lines::print(&lines::row(row))?;
+        lines::print(&row.to_json())?;
     }
     Ok(row.is_some())
 }
@@ -202,7 +202,7 @@ async fn get(args: &GetArgs) -> Result<bool, Failure> {
 async fn due(args: &DueArgs) -> Result<bool, Failure> {
     let filter = args.list.of(Filter::due()).limit(args.limit);
     for row in &args.list.database.open().await?.list(&filter).await? {
-        lines::print(&lines::row(row))?;
+        lines::print(&row.to_json())?;
     }
     Ok(true)
 }
@@ -215,7 +215,7 @@ async fn unsettled(args: &ListArgs) -> Result<bool, Failure> {
         let Some(last) = rows.last() else { return Ok(true) };
         filter = filter.after(last.key);
         for row in &rows {
-            lines::print(&lines::row(row))?;
+            lines::print(&row.to_json())?;
         }
     }
 }

@@ -1,12 +1,10 @@
-//! Rows and responses as lines of JSON.
+//! What is listed and answered, as lines of JSON.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::time::Duration;
 
 use base64ct::{Base64, Encoding as _};
-use intentkey_core::protocol::{Terms, Time};
-use intentkey_store::{Parked, Response, Row, Token};
+use intentkey_store::{Parked, Response, Token};
 use serde_json::{Value, json};
 
 /// Writes a line. Where nobody reads any more that is an error, which ends the command.
@@ -20,30 +18,6 @@ pub(super) fn answer(line: &Value, is_yes: bool) -> io::Result<bool> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(is_yes),
     }
-}
-
-/// A row, without its response; times are seconds since 1970. What its destination was
-/// declared to be has the names of the options that declare it.
-pub(super) fn row(row: &Row) -> Value {
-    let seconds = |time: Time| time.millis() as f64 / 1000.0;
-    let declared =
-        |which: fn(Terms) -> Option<Duration>| row.terms.and_then(which).map(|time| time.as_secs_f64());
-    json!({
-        "key": row.key.as_str(),
-        "tenant": row.tenant,
-        "action": row.action,
-        "destination": row.destination,
-        "status": row.status.as_str(),
-        "created_at": seconds(row.created_at),
-        "execute_by": seconds(row.execute_by),
-        "expires_at": seconds(row.expires_at),
-        "idempotent_for": declared(Terms::key_retention),
-        "look_up_after": declared(Terms::longest_delay),
-        "recovery_attempts": row.recovery_attempts,
-        "next_look_at": seconds(row.next_look_at),
-        "secret_id": row.secret_id,
-        "policy_digest": row.policy_digest,
-    })
 }
 
 /// A recorded intent that is left to people.

@@ -11,10 +11,10 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use intentkey_core::Key;
-use intentkey_core::protocol::{Status, Terms, Time};
+use intentkey_core::protocol::Status;
 use intentkey_store::{Filter, Row, Store};
 use metrics_exporter_prometheus::PrometheusHandle;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 
 /// How long the store may take to be healthy.
@@ -76,32 +76,9 @@ impl Admin {
         let Ok(rows) = self.store.list(&filter).await else {
             return text(StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n");
         };
-        let rows: Vec<_> = rows.iter().map(line).collect();
+        let rows: Vec<_> = rows.iter().map(Row::to_json).collect();
         typed(StatusCode::OK, "application/json", json!({ "unsettled": rows }).to_string())
     }
-}
-
-/// A row as `intentkey store unsettled` shows it; times are seconds since 1970.
-fn line(row: &Row) -> Value {
-    let seconds = |time: Time| time.millis() as f64 / 1000.0;
-    let declared =
-        |which: fn(Terms) -> Option<Duration>| row.terms.and_then(which).map(|time| time.as_secs_f64());
-    json!({
-        "key": row.key.as_str(),
-        "tenant": row.tenant,
-        "action": row.action,
-        "destination": row.destination,
-        "status": row.status.as_str(),
-        "created_at": seconds(row.created_at),
-        "execute_by": seconds(row.execute_by),
-        "expires_at": seconds(row.expires_at),
-        "idempotent_for": declared(Terms::key_retention),
-        "look_up_after": declared(Terms::longest_delay),
-        "recovery_attempts": row.recovery_attempts,
-        "next_look_at": seconds(row.next_look_at),
-        "secret_id": row.secret_id,
-        "policy_digest": row.policy_digest,
-    })
 }
 
 fn text(status: StatusCode, text: impl Into<Bytes>) -> Response<Full<Bytes>> {

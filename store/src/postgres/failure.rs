@@ -30,6 +30,7 @@ pub(super) fn failed(error: tokio_postgres::Error) -> StoreError {
                 | SqlState::CRASH_SHUTDOWN
                 | SqlState::CANNOT_CONNECT_NOW
                 | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+                | SqlState::READ_ONLY_SQL_TRANSACTION
         );
     // Bad data, a broken constraint, too large.
     failure.is_of_one_row = matches!(class, "22" | "23" | "54");
@@ -65,4 +66,9 @@ pub(super) fn is_passing(error: &StoreError) -> bool {
         StoreError::Serialization => true,
         _ => false,
     }
+}
+
+/// Whether the session is one that cannot write: of a standby, or begun while the server took no writes.
+pub(super) fn is_read_only(error: &StoreError) -> bool {
+    matches!(error, StoreError::Database(error) if error.code() == Some(SqlState::READ_ONLY_SQL_TRANSACTION.code()))
 }

@@ -31,7 +31,7 @@ use crate::response::Response;
 use crate::settle::{self, Settled, Settlement};
 use crate::text;
 use crate::token::Token;
-use failure::{BROKEN, failed, is_passing, unpooled};
+use failure::{BROKEN, failed, is_passing, is_read_only, unpooled};
 use rows::{CallersRows, PooledRows};
 use statements::LongestWait;
 
@@ -172,6 +172,10 @@ impl PostgresStore {
             match operation().await {
                 Err(error) if is_passing(&error) => {
                     tracing::debug!(%error, "trying again");
+                    if is_read_only(&error) {
+                        // A new connection may reach the server that has taken over.
+                        self.pool.retain(|_, _| false);
+                    }
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }

@@ -46,8 +46,7 @@ impl Engine for PostgresStore {
     }
 
     async fn resume(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<Leased>> {
-        let rows = self.rows().await?;
-        resume(&*rows.client, destination, limit, lease).await
+        self.again(|| async { resume(&*self.rows().await?.client, destination, limit, lease).await }).await
     }
 
     async fn park(&self, key: &Key, why: Why) -> Result<bool> {
@@ -55,8 +54,7 @@ impl Engine for PostgresStore {
     }
 
     async fn parked(&self, after: Option<&Key>, limit: u32) -> Result<Vec<Parked>> {
-        let rows = self.rows().await?;
-        parked(&*rows.client, after, limit).await
+        self.again(|| async { parked(&*self.rows().await?.client, after, limit).await }).await
     }
 
     async fn forget(&self, key: &Key) -> Result<bool> {
@@ -64,8 +62,7 @@ impl Engine for PostgresStore {
     }
 
     async fn due(&self, destination: &str, limit: u32, lease: Duration) -> Result<Vec<DueRow>> {
-        let rows = self.rows().await?;
-        due(&*rows.client, destination, limit, lease).await
+        self.again(|| async { due(&*self.rows().await?.client, destination, limit, lease).await }).await
     }
 
     async fn advance(&self, advance: Advance) -> Result<Advanced> {
@@ -79,28 +76,24 @@ impl Engine for PostgresStore {
     }
 
     async fn sweep(&self, limit: u32) -> Result<u64> {
-        let rows = self.rows().await?;
-        sweep(&*rows.client, self.options.margin(), limit).await
+        self.again(|| async { sweep(&*self.rows().await?.client, self.options.margin(), limit).await }).await
     }
 
     async fn get(&self, key: &Key) -> Result<Option<Row>> {
-        let rows = self.rows().await?;
-        Ok(find(&*rows.client, key, None).await?.entry.map(|entry| entry.row))
+        let found = self.again(|| async { find(&*self.rows().await?.client, key, None).await }).await?;
+        Ok(found.entry.map(|entry| entry.row))
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
-        let rows = self.rows().await?;
-        list(&*rows.client, filter).await
+        self.again(|| async { list(&*self.rows().await?.client, filter).await }).await
     }
 
     async fn known(&self, keys: &[Key]) -> Result<u64> {
-        let rows = self.rows().await?;
-        known(&*rows.client, keys).await
+        self.again(|| async { known(&*self.rows().await?.client, keys).await }).await
     }
 
     async fn counts(&self) -> Result<Counts> {
-        let rows = self.rows().await?;
-        counts(&*rows.client).await
+        self.again(|| async { counts(&*self.rows().await?.client).await }).await
     }
 }
 

@@ -10,6 +10,7 @@ use crate::support::*;
 
 on_postgres! {
     a_connection_that_breaks_while_it_is_set_up_is_made_again
+    a_session_that_cannot_write_is_left
 }
 
 /// The pool's connection has gone, and the next one breaks as well: at the start-up message, at the first
@@ -34,6 +35,26 @@ async fn a_connection_that_breaks_while_it_is_set_up_is_made_again(db: Db) {
         assert_eq!(word_of(&*store, name).await, "replay");
     }
     assert_eq!(db.number("SELECT count(*) FROM intentkey_intents").await, 3);
+}
+
+/// As of a standby that the name of the primary stood for, when the connection was made.
+async fn a_session_that_cannot_write_is_left(db: Db) {
+    let mut config: tokio_postgres::Config = db.url.parse().unwrap();
+    config.options("-c statement_timeout=9s");
+    let manager = deadpool_postgres::Manager::new(config, tokio_postgres::NoTls);
+    let pool = deadpool_postgres::Pool::builder(manager).max_size(1).build().unwrap();
+    let store = intentkey_store::PostgresStore::with_pool(pool.clone(), Options::default()).await.unwrap();
+    let reading = || async {
+        let session = pool.get().await.unwrap();
+        session.batch_execute("SET default_transaction_read_only = on").await.unwrap();
+    };
+    reading().await;
+    let owner = owned(store.claim(&claim("A")).await.unwrap());
+    reading().await;
+    assert_eq!(store.settle(&owner, &paid()).await.unwrap(), Settled::Written);
+    reading().await;
+    assert!(store.due(&claim("A").target, 10, 30 * SECOND).await.unwrap().is_empty());
+    assert_eq!(word_of(&store, "A").await, "replay");
 }
 
 async fn word_of(store: &dyn Store, name: &str) -> &'static str {

@@ -1,190 +1,29 @@
 //! A tonic server behind the layer, and a tonic client.
 
-use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::uri::PathAndQuery;
-use axum::http::{Request as HttpRequest, Response as HttpResponse};
-use futures_core::future::BoxFuture;
-use intentkey_store::http::{IdempotencyLayer, OutcomeUnknown};
+use intentkey_store::http::IdempotencyLayer;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
-use tokio_stream::{StreamExt as _, iter};
-use tonic::body::Body;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::metadata::MetadataValue;
-use tonic::server::NamedService;
-use tonic::transport::{Channel, Server};
-use tonic::{Code, Request, Response, Status};
-use tower::{Service, service_fn};
+use tonic::Code;
+use tonic::transport::Server;
 
 use crate::app::{layer, store};
+use crate::payments::{Client, Payments, Plain, got, path, request};
 
-/// Messages are their bytes.
-#[derive(Clone, Copy, Default)]
-struct Plain;
-
-impl Codec for Plain {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Plain;
-    type Decoder = Plain;
-
-    fn encoder(&mut self) -> Plain {
-        Plain
-    }
-
-    fn decoder(&mut self) -> Plain {
-        Plain
-    }
-}
-
-impl Encoder for Plain {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, item: Bytes, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        bytes::BufMut::put(to, item);
-        Ok(())
-    }
-}
-
-impl Decoder for Plain {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        let length = bytes::Buf::remaining(from);
-        Ok(Some(bytes::Buf::copy_to_bytes(from, length)))
-    }
-}
-
-/// Payments, counted. The method says how it behaves.
-#[derive(Clone, Default)]
-struct Payments(Arc<AtomicU64>);
-
-impl NamedService for Payments {
-    const NAME: &'static str = "test.Payments";
-}
-
-impl Service<HttpRequest<Body>> for Payments {
-    type Response = HttpResponse<Body>;
-    type Error = Infallible;
-    type Future = BoxFuture<'static, Result<HttpResponse<Body>, Infallible>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: HttpRequest<Body>) -> Self::Future {
-        let effects = self.0.clone();
-        let mut grpc = tonic::server::Grpc::new(Plain);
-        Box::pin(async move {
-            let method = request.uri().path().rsplit('/').next().unwrap().to_owned();
-            if method == "Stream" {
-                let stream = service_fn(move |_: Request<Bytes>| {
-                    effects.fetch_add(1, Ordering::SeqCst);
-                    let parts = ["one", "two", "three"].map(|part| Ok::<_, Status>(Bytes::from(part)));
-                    let parts = iter(parts).throttle(Duration::from_millis(100));
-                    std::future::ready(Ok::<_, Status>(Response::new(parts)))
-                });
-                return Ok(grpc.server_streaming(stream, request).await);
-            }
-            let pay = service_fn(move |request: Request<Bytes>| {
-                let (effects, method) = (effects.clone(), method.clone());
-                async move { answer(&method, &request.into_inner(), &effects).await }
-            });
-            Ok(grpc.unary(pay, request).await)
-        })
-    }
-}
-
-async fn answer(method: &str, message: &[u8], effects: &AtomicU64) -> Result<Response<Bytes>, Status> {
-    let count = effects.fetch_add(1, Ordering::SeqCst) + 1;
-    match method {
-        "Decline" => {
-            let details = Bytes::from_static(b"\x08\x09");
-            return Err(Status::with_details(Code::FailedPrecondition, "100 % déclined", details));
-        }
-        "Slow" => tokio::time::sleep(Duration::from_millis(500)).await,
-        "Large" => return Ok(Response::new(Bytes::from(vec![b'x'; 2 << 20]))),
-        _ => {}
-    }
-    let text = format!("paid {count} {}", String::from_utf8_lossy(message));
-    let mut response = Response::new(Bytes::from(text));
-    if method == "Unknown" {
-        response.extensions_mut().insert(OutcomeUnknown);
-    }
-    Ok(response)
-}
-
-struct Client {
-    grpc: tonic::client::Grpc<Channel>,
-    effects: Arc<AtomicU64>,
-}
-
-impl Client {
-    /// Of a server of its own, behind a layer.
-    async fn of(layer: IdempotencyLayer) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address: SocketAddr = listener.local_addr().unwrap();
-        let payments = Payments::default();
-        let effects = payments.0.clone();
-        let server = Server::builder().layer(layer).add_service(payments);
-        tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
-        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
-        let grpc = tonic::client::Grpc::new(channel).max_decoding_message_size(8 << 20);
-        Client { grpc, effects }
-    }
-
-    fn count(&self) -> u64 {
-        self.effects.load(Ordering::SeqCst)
-    }
-
-    async fn call(&self, method: &str, key: Option<&str>, body: &'static str) -> Result<Got, Status> {
-        let mut grpc = self.grpc.clone();
-        grpc.ready().await.unwrap();
-        let response = grpc.unary(request(key, body), path(method), Plain).await?;
-        let is_replay = response.metadata().get("idempotent-replayed").is_some();
-        // With the trailers, tonic gives them as one.
-        let status = response.metadata().get("grpc-status").map(|value| value.to_str().unwrap().to_owned());
-        let text = String::from_utf8_lossy(response.get_ref()).into_owned();
-        Ok(Got { text, is_replay, status })
-    }
-}
-
-#[derive(Debug, PartialEq)]
-struct Got {
-    text: String,
-    is_replay: bool,
-    status: Option<String>,
-}
-
-fn got(text: &str, is_replay: bool) -> Got {
-    Got { text: text.to_owned(), is_replay, status: Some("0".to_owned()) }
-}
-
-fn request(key: Option<&str>, body: &'static str) -> Request<Bytes> {
-    let mut request = Request::new(Bytes::from(body));
-    request.metadata_mut().insert("tenant", MetadataValue::from_static("acme"));
-    if let Some(key) = key {
-        request.metadata_mut().insert("idempotency-key", format!("\"{key}\"").parse().unwrap());
-    }
-    request
-}
-
-fn path(method: &str) -> PathAndQuery {
-    format!("/test.Payments/{method}").parse().unwrap()
+/// The client of a server of its own, behind a layer.
+async fn client_of(layer: IdempotencyLayer) -> Client {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let payments = Payments::default();
+    let server = Server::builder().layer(layer).add_service(payments.clone());
+    tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
+    Client::of(address, &payments).await
 }
 
 #[tokio::test]
 async fn a_call_with_a_key_runs_once_and_one_without_as_often_as_it_comes() {
-    let client = Client::of(layer(store().await).optional()).await;
+    let client = client_of(layer(store().await).optional()).await;
     assert_eq!(client.call("Pay", None, "a").await.unwrap(), got("paid 1 a", false));
     assert_eq!(client.call("Pay", None, "a").await.unwrap(), got("paid 2 a", false));
     assert_eq!(client.call("Pay", Some("k"), "a").await.unwrap(), got("paid 3 a", false));
@@ -194,7 +33,7 @@ async fn a_call_with_a_key_runs_once_and_one_without_as_often_as_it_comes() {
 
 #[tokio::test]
 async fn an_error_is_an_answer_and_is_replayed_with_its_details() {
-    let client = Client::of(layer(store().await)).await;
+    let client = client_of(layer(store().await)).await;
     for is_replay in [false, true] {
         let status = client.call("Decline", Some("k"), "a").await.unwrap_err();
         assert_eq!((status.code(), status.message()), (Code::FailedPrecondition, "100 % déclined"));
@@ -206,7 +45,7 @@ async fn an_error_is_an_answer_and_is_replayed_with_its_details() {
 
 #[tokio::test]
 async fn a_stream_without_a_key_passes_and_with_one_is_replayed() {
-    let client = Client::of(layer(store().await).optional()).await;
+    let client = client_of(layer(store().await).optional()).await;
     for (key, count, streams) in [(None, 1, true), (Some("k"), 2, false), (Some("k"), 2, false)] {
         let mut grpc = client.grpc.clone();
         grpc.ready().await.unwrap();
@@ -226,7 +65,7 @@ async fn a_stream_without_a_key_passes_and_with_one_is_replayed() {
 #[tokio::test]
 async fn refusals_are_statuses() {
     let store = store().await;
-    let client = Client::of(layer(store).largest_request(64)).await;
+    let client = client_of(layer(store).largest_request(64)).await;
     let refused = async |method: &str, key: Option<&str>, body| {
         let status = client.call(method, key, body).await.unwrap_err();
         let name = status.message().split(':').next().unwrap().to_owned();
@@ -257,7 +96,7 @@ async fn refusals_are_statuses() {
 
 #[tokio::test]
 async fn of_an_answer_too_large_the_loss_is_replayed() {
-    let client = Client::of(layer(store().await)).await;
+    let client = client_of(layer(store().await)).await;
     assert_eq!(client.call("Large", Some("k"), "a").await.unwrap().text.len(), 2 << 20);
     let status = client.call("Large", Some("k"), "a").await.unwrap_err();
     assert_eq!(status.code(), Code::DataLoss);
@@ -267,9 +106,19 @@ async fn of_an_answer_too_large_the_loss_is_replayed() {
 
 #[tokio::test]
 async fn a_handler_says_by_an_extension_that_nobody_knows() {
-    let client = Client::of(layer(store().await)).await;
+    let client = client_of(layer(store().await)).await;
     assert_eq!(client.call("Unknown", Some("k"), "a").await.unwrap(), got("paid 1 a", false));
     let status = client.call("Unknown", Some("k"), "a").await.unwrap_err();
     assert_eq!((status.code(), client.count()), (Code::Unavailable, 1));
     assert!(status.message().starts_with("in-flight: "), "{status:?}");
+}
+
+#[tokio::test]
+async fn a_compressed_answer_is_replayed_as_one() {
+    let client = client_of(layer(store().await)).await.compressed();
+    for is_replay in [false, true] {
+        let got = client.call("Pay", Some("k"), "a").await.unwrap();
+        assert_eq!((&*got.text, got.is_replay, got.is_compressed), ("paid 1 a", is_replay, true));
+    }
+    assert_eq!(client.count(), 1);
 }

@@ -7,6 +7,7 @@ mod dialects;
 mod first;
 mod grpc;
 mod outcomes;
+mod payments;
 mod refused;
 mod repeats;
 mod shadow;

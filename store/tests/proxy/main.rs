@@ -4,7 +4,11 @@
 
 mod answers;
 mod ends;
+mod grpc;
 mod lies;
+#[path = "../http/payments.rs"]
+#[expect(dead_code, reason = "what the other tests need of it")]
+mod payments;
 mod process;
 mod secrets;
 mod service;

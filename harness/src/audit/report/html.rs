@@ -242,9 +242,7 @@ fn edges(report: &Report, has_truth: bool) -> Markup {
 
 fn over_time(report: &Report) -> Markup {
     let slots = &report.timeline.slots;
-    if slots.len() < 2 {
-        return html! {};
-    }
+    let [first, .., last] = slots.as_slice() else { return html! {} };
     let length = report.timeline.slot_seconds;
     let label = |epoch: u64| {
         let instant = instant(epoch);
@@ -272,7 +270,12 @@ fn over_time(report: &Report) -> Markup {
     let rows = slots.iter().filter(|slot| slot.events > 0);
     let rows = rows.map(|slot| (false, vec![instant(slot.from), number(slot.events), number(slot.repeats)]));
     let rows = rows.collect();
-    let lead = format!("Events in each {}, and those of them whose key was there before.", span(length));
+    let lead = format!(
+        "Events in each {}, from {} to {}, and those of them whose key was there before.",
+        span(length),
+        instant(first.from),
+        instant(last.from)
+    );
     section("When do events and repeats come?", &lead, &plot, table(&["from", "events", "repeats"], rows))
 }
 

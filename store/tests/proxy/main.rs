@@ -5,6 +5,7 @@
 mod answers;
 mod ends;
 mod grpc;
+mod http2;
 mod lies;
 #[path = "../http/payments.rs"]
 #[expect(dead_code, reason = "what the other tests need of it")]

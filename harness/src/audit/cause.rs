@@ -6,13 +6,14 @@ use intentkey_core::{Class, Deriver, ExplainedField, Policies};
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::Settings;
 use super::clock::Clock;
 use super::count::Pair;
 use super::fetch::Fetched;
 use super::likeness::likeness;
 use super::report::{Cause, Causes};
 use super::sift::{intent, shown};
-use crate::events::{Event, Place};
+use crate::events::{Event, Mapping, Place};
 use crate::field_path::{pattern, steps, values_at};
 
 /// The pseudo-fields: what a key has in it beside its fields.
@@ -56,7 +57,7 @@ pub(super) struct Comparer<'a> {
     policies: &'a Policies,
     clock: &'a Clock<'a>,
     fetched: &'a Fetched,
-    show_values: bool,
+    settings: &'a Settings,
     place: &'a (dyn Fn(Place) -> String + Sync),
 }
 
@@ -66,10 +67,10 @@ impl<'a> Comparer<'a> {
         policies: &'a Policies,
         clock: &'a Clock<'a>,
         fetched: &'a Fetched,
-        show_values: bool,
+        settings: &'a Settings,
         place: &'a (dyn Fn(Place) -> String + Sync),
     ) -> Self {
-        Comparer { deriver, policies, clock, fetched, show_values, place }
+        Comparer { deriver, policies, clock, fetched, settings, place }
     }
 
     /// The fields that split intents: those whose canonical forms differ.
@@ -144,7 +145,7 @@ impl<'a> Comparer<'a> {
             found.how.into_iter().map(|(how, count)| (how.to_owned(), count)).collect();
         how.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         let example = found.example.as_ref().map(|(pair, _)| [pair.one, pair.other].map(self.place));
-        let values = found.example.map(|(_, values)| values).filter(|_| self.show_values);
+        let values = found.example.map(|(_, values)| values).filter(|_| self.settings.show_values);
         Cause {
             field,
             class: found.class.to_owned(),
@@ -204,6 +205,10 @@ impl<'a> Comparer<'a> {
         let mut differences = Vec::new();
         for path in paths {
             let Some((class, rule, _)) = own.fields.get(path).or(its.fields.get(path)) else { continue };
+            if class.is_none() && self.is_truth(path) {
+                // It differs by what a merge is.
+                continue;
+            }
             let steps = steps(path);
             let raw = [&own, &its].map(|side| values_at(&side.payload, &steps));
             let is_different = match class {
@@ -226,6 +231,14 @@ impl<'a> Comparer<'a> {
             }
         }
         differences
+    }
+
+    /// Whether the true id stands in this field of the payload.
+    fn is_truth(&self, path: &str) -> bool {
+        let Mapping { truth, payload, .. } = &self.settings.mapping;
+        let Some(truth) = truth.as_deref() else { return false };
+        let below = truth.strip_prefix(payload.as_deref().unwrap_or("payload"));
+        path == truth || below.and_then(|below| below.strip_prefix('.')) == Some(path)
     }
 
     fn canonical(&self, event: &Event<'_>) -> Canonical {

@@ -115,7 +115,7 @@ fn causes(
     let deriver = Deriver::new(policies.clone(), Secret::new(SECRET).ok()?).ok()?;
     let places = Places(inputs);
     let place = |place: Place| places.name(place);
-    let comparer = Comparer::new(&deriver, policies, clock, &fetched, settings.show_values, &place);
+    let comparer = Comparer::new(&deriver, policies, clock, &fetched, settings, &place);
     Some(Compared {
         merges: comparer.merges(&counts.merges, retries),
         splits: comparer.splits(&counts.splits),

@@ -80,6 +80,22 @@ fn the_fields_that_merged_and_split_are_named() {
 }
 
 #[test]
+fn a_true_id_that_the_policy_ignores_is_no_cause() {
+    let text = [("A", 1, 1), ("B", 1, 2), ("C", 2, 3), ("C", 2, 4)].map(|(order, amount, request)| {
+        let payload = format!(r#""to":"a","amount":{amount},"request":"{request}","order":"{order}""#);
+        event("x", 1000, &payload).replace(",\"id\":\"x\"", "")
+    });
+    let events = Events::new("events.jsonl", text.concat());
+    for truth in ["order", "payload.order"] {
+        let mapping = Mapping { truth: Some(truth.into()), ..Mapping::default() };
+        let truth = events.audit(&Settings { mapping, ..Settings::default() }).truth.unwrap();
+        assert_eq!((truth.intents, truth.merged_keys), (3, 1));
+        // What is left differs in the retry of C too: nothing tells A and B apart.
+        assert_eq!(counts(&truth.merges.unwrap().fields), [("(nothing)", 1), ("request", 1)]);
+    }
+}
+
+#[test]
 fn widths_and_edges_are_counted_in_one_pass() {
     // One intent at seconds 3595 and 3604; another, equal, at 5000.
     let payload = r#""to":"a","amount":1"#;

@@ -1,5 +1,6 @@
 //! Claims a second, as ratios to a bare `INSERT ... ON CONFLICT DO NOTHING` through the same driver, the
-//! same pool and the same durability, interleaved in one run.
+//! same pool and the same durability, interleaved in one run; a claim with an edge key, which makes two rows,
+//! as a ratio to one of them too.
 //!
 //! `cargo bench -p intentkey-store`: on SQLite in a temporary folder, and on PostgreSQL where
 //! `INTENTKEY_BENCH_POSTGRES` is the URL of a database that may be written to. With `INTENTKEY_BENCH_ROWS`
@@ -112,12 +113,14 @@ fn report(name: &str, rows: i64, empty: f64, full: f64) {
     println!("{name}: a claim takes {:.2} times as long with {rows} rows as with none", empty / full);
 }
 
-fn claiming(store: Arc<dyn Store>) -> impl Fn() -> Claiming + Clone + Send + 'static {
+fn claiming(store: Arc<dyn Store>, has_edge: bool) -> impl Fn() -> Claiming + Clone + Send + 'static {
     move || {
         let store = store.clone();
         Box::pin(async move {
             let target = Target::new("psp", Terms::neither(), Duration::from_secs(30));
-            let claim = Claim::new(next_key(), Fingerprint::from_bytes([1; 32]), "acme", "pay", target);
+            let fingerprint = Fingerprint::from_bytes([1; 32]);
+            let mut claim = Claim::new(next_key(), fingerprint, "acme", "pay", target);
+            claim.edge = has_edge.then(|| (next_key(), fingerprint));
             assert!(matches!(store.claim(&claim).await.unwrap(), Claimed::Owned(_)));
         })
     }
@@ -149,12 +152,13 @@ async fn sqlite() {
         }
     };
     let store = Arc::new(store);
-    let empty = compare("SQLite", claiming(store.clone()), bare.clone()).await;
+    let empty = compare("SQLite", claiming(store.clone(), false), bare.clone()).await;
+    compare("SQLite, with an edge key", claiming(store.clone(), true), bare.clone()).await;
     if let Some(rows) = rows() {
         for path in &paths {
             fill_sqlite(&rusqlite::Connection::open(path).unwrap(), rows);
         }
-        report("SQLite", rows, empty, compare("SQLite, full", claiming(store), bare).await);
+        report("SQLite", rows, empty, compare("SQLite, full", claiming(store, false), bare).await);
     }
 }
 
@@ -177,10 +181,11 @@ async fn postgres(url: &str) {
         }
     };
     let store = Arc::new(store);
-    let empty = compare("PostgreSQL", claiming(store.clone()), bare.clone()).await;
+    let empty = compare("PostgreSQL", claiming(store.clone(), false), bare.clone()).await;
+    compare("PostgreSQL, with an edge key", claiming(store.clone(), true), bare.clone()).await;
     if let Some(rows) = rows() {
         fill_postgres(&client, rows).await;
-        report("PostgreSQL", rows, empty, compare("PostgreSQL, full", claiming(store), bare).await);
+        report("PostgreSQL", rows, empty, compare("PostgreSQL, full", claiming(store, false), bare).await);
     }
 }
 

@@ -116,7 +116,7 @@ async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<Ins
     let edge_first = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() < claim.key.as_str());
     let edge_last = claim.edge.as_ref().filter(|(edge, _)| edge.as_str() >= claim.key.as_str());
     if let Some(edge) = edge_first
-        && !sql::insert_edge(session, new, edge).await?
+        && sql::insert_edge(session, new, edge).await?.is_none()
     {
         return Ok(None);
     }
@@ -124,10 +124,10 @@ async fn insert_both(session: &impl Session, new: &New<'_>) -> Result<Option<Ins
         return Ok(None);
     };
     if let Some(edge) = edge_last {
-        if !sql::insert_edge(session, new, edge).await? {
+        let Some(now) = sql::insert_edge(session, new, edge).await? else {
             return Ok(None);
-        }
-        inserted.now = sql::now(session).await?.now;
+        };
+        inserted.now = now;
     }
     let in_time = claim.validity.timing(inserted.now, claim.ttl) == Timing::InTime;
     Ok(in_time.then_some(inserted))

@@ -95,22 +95,23 @@ pub(super) async fn insert(
     Ok(Some(InsertedRow { at, now: time(&row, 1)? }))
 }
 
-/// Inserts the row of an edge key, which points to its intent's. Whether the edge key was free.
+/// Inserts the row of an edge key, which points to its intent's. The server's time after the insertion, where
+/// the edge key was free.
 pub(super) async fn insert_edge(
     session: &impl Session,
     new: &New<'_>,
     edge: &(Key, Fingerprint),
-) -> Result<bool> {
+) -> Result<Option<Time>> {
     let row = session
         .row(
             "INSERT INTO intentkey_intents (key, owner_key, fingerprint, tenant, status, created_at) \
          VALUES ($1, $2, $3, $4, 'edge', date_trunc('milliseconds', clock_timestamp())) \
-         ON CONFLICT (key) DO NOTHING RETURNING true",
+         ON CONFLICT (key) DO NOTHING RETURNING clock_timestamp()",
             &[&edge.0.as_str(), &new.claim.key.as_str(), &edge.1.as_bytes().as_slice(), &new.claim.tenant],
         )
         .await
         .map_err(failed)?;
-    Ok(row.is_some())
+    row.map(|row| time(&row, 0)).transpose()
 }
 
 /// The entry of the key, else that of the edge key.
